@@ -1,0 +1,102 @@
+"""The only process launcher: argument lists, an environment by allow-list, deadlines, and no shell."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import BotError
+
+#: What every tool may see. Tokens are never here: a caller that needs one adds it by name.
+ALLOWED = (
+    "HOME", "LANG", "PATH", "TERM", "TMPDIR", "TZ", "USER", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+    "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completed:
+    argv: tuple[str, ...]
+    code: int
+    out: bytes
+    err: bytes
+
+    @property
+    def text(self) -> str:
+        return self.out.decode("utf-8", "replace").strip()
+
+    @property
+    def complaint(self) -> str:
+        """The last non-empty line of stderr: what the tool said of its failure."""
+        lines = [line.strip() for line in self.err.decode("utf-8", "replace").splitlines() if line.strip()]
+        return lines[-1] if lines else f"exit code {self.code}"
+
+
+def environment(extra: Mapping[str, str] = {}, *, also: Iterable[str] = ()) -> dict[str, str]:
+    """The allow-listed part of our environment, the variables named in `also`, then `extra`."""
+    names = (*ALLOWED, *also)
+    return {name: os.environ[name] for name in names if name in os.environ} | dict(extra)
+
+
+def run(
+    argv: Sequence[str | Path],
+    *,
+    env: Mapping[str, str] | None = None,
+    data: bytes = b"",
+    timeout: float | None = None,
+) -> Completed:
+    """Run to the end and return what came out, whatever the exit code. `timeout` is in seconds.
+
+    Raises BotError when the program is not there or does not end in time; its process group is then killed.
+    """
+    process = start(argv, env=env, pipes=True)
+    try:
+        out, err = process.communicate(data, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        kill_group(process)
+        raise BotError(
+            f"{argv[0]} did not end within {timeout:.0f} s", "try again, or look at the network"
+        ) from None
+    except BaseException:
+        kill_group(process)
+        raise
+    return Completed(argv=tuple(map(str, argv)), code=process.returncode, out=out, err=err)
+
+
+def start(
+    argv: Sequence[str | Path],
+    *,
+    env: Mapping[str, str] | None = None,
+    pipes: bool = False,
+    fds: Sequence[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own, so that Ctrl-C reaches us alone and we end it whole.
+
+    Its three standard streams are pipes or nothing; it inherits `fds` and no other open file.
+    """
+    stream = subprocess.PIPE if pipes else subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            [os.fspath(part) for part in argv],
+            env=environment() if env is None else dict(env),
+            stdin=stream,
+            stdout=stream,
+            stderr=stream,
+            pass_fds=tuple(fds),
+            start_new_session=True,
+        )
+    except FileNotFoundError:
+        raise BotError(f"{argv[0]} is not installed", f"install {argv[0]} and run again") from None
+    except PermissionError:
+        raise BotError(f"{argv[0]} may not be run", "check its permissions") from None
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process with its group and reap it."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
