@@ -1,0 +1,157 @@
+"""What the object store holds for each target: file versions by one batch look-up, work by distinct blobs."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+
+from bot import catalog, git
+from bot.errors import BotError
+from bot.model import FileChange, Patch, Ref, Value
+from bot.survey import apply, merge, places, reading
+
+
+class Sight(Value, frozen=True, kw_only=True):
+    """One target: its variant, and the blob of each touched file (None where it has none)."""
+
+    ref: Ref
+    variant: str
+    paths: tuple[str, ...] = ()
+    blobs: tuple[str | None, ...] = ()
+    problem: str = ""
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """What git looks up for it; nothing for a ref without a head."""
+        missing = self.ref.missing or not self.ref.head
+        return () if missing else tuple(f"{self.ref.head}:{path}" for path in self.paths)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the store told all that there is to know of its files."""
+        return bool(self.blobs) and not self.problem
+
+    @property
+    def key(self) -> tuple[str, tuple[str | None, ...]]:
+        """Targets with the same key share all work on texts."""
+        return self.variant, self.blobs
+
+
+Readings = dict[tuple[str, tuple[str | None, ...]], tuple[reading.Reading, ...]]
+
+
+def sights(store: git.Repo, patch: Patch, refs: Sequence[Ref]) -> list[Sight]:
+    wanted = [sight(patch, ref) for ref in refs]
+    specs = [spec for one in wanted if not one.problem for spec in one.specs]
+    blobs, problems = versions(store, list(dict.fromkeys(specs)))
+    return [seen(one, blobs, problems) for one in wanted]
+
+
+def sight(patch: Patch, ref: Ref) -> Sight:
+    variant = catalog.variant_for(patch, ref.name).path
+    paths = tuple(change.path for change in patch.variants[variant])
+    problem = ref.problem or ("" if ref.head or ref.missing else "its head was not brought")
+    return Sight(ref=ref, variant=variant, paths=paths, problem=problem)
+
+
+def seen(one: Sight, blobs: Mapping[str, str | None], problems: Mapping[str, str]) -> Sight:
+    if one.problem or not one.specs:
+        return one
+    problem = next((problems[spec] for spec in one.specs if spec in problems), "")
+    return structs.replace(one, blobs=tuple(blobs[spec] for spec in one.specs), problem=problem)
+
+
+def versions(store: git.Repo, specs: Sequence[str]) -> tuple[dict[str, str | None], dict[str, str]]:
+    """The blob behind each `<commit>:<path>`, None where the tree has no such file; and what went wrong."""
+    entries = look_up(store, specs)
+    blobs: dict[str, str | None] = {
+        spec: entry.id for spec, entry in entries.items() if entry and entry.kind == "blob"
+    }
+    problems = {}
+    for spec in specs:
+        if spec not in blobs:
+            blobs[spec] = None
+            if why := doubt(store, spec):
+                problems[spec] = why
+    return blobs, problems
+
+
+def look_up(store: git.Repo, specs: Sequence[str]) -> Mapping[str, git.Entry | None]:
+    """All at once; nothing at all when git gives up, which one bad object can make it do."""
+    try:
+        return git.look_up(store, specs)
+    except BotError:
+        return {spec: one for spec in specs if (one := look_up_alone(store, spec))}
+
+
+def look_up_alone(store: git.Repo, spec: str) -> git.Entry | None:
+    try:
+        return git.look_up(store, [spec])[spec]
+    except BotError:
+        return None
+
+
+def doubt(store: git.Repo, spec: str) -> str:
+    """Why an absent file may still be there: an object on the way to it, or its blob, is not stored."""
+    commit, path = spec.split(":", 1)
+    try:
+        entries = git.list_files(store, commit, [path])
+    except BotError as error:
+        return error.message
+    blobs = [entry for entry in entries if entry.path == path and entry.kind == "blob"]
+    return f"object {blobs[0].id} of {path} is not in the store" if blobs else ""
+
+
+def read_all(store: git.Repo, patch: Patch, seen: Sequence[Sight]) -> Readings:
+    """The readings of each distinct (variant, blobs): the only work that grows with the upstream."""
+    keys = list(dict.fromkeys(one.key for one in seen if one.whole))
+    data = git.contents(store, (blob for _, blobs in keys for blob in blobs if blob))
+    found = {}
+    for variant in dict.fromkeys(variant for variant, _ in keys):
+        columns = zip(*(blobs for name, blobs in keys if name == variant), strict=True)
+        for change, column in zip(patch.variants[variant], columns, strict=True):
+            texts = {blob: data[blob] for blob in column if blob}
+            found[variant, change.path] = read_file(store, prepare(store, patch, change), texts)
+    return {
+        (variant, blobs): tuple(
+            found[variant, change.path][blob]
+            for change, blob in zip(patch.variants[variant], blobs, strict=True)
+        )
+        for variant, blobs in keys
+    }
+
+
+def read_file(
+    store: git.Repo, work: places.Work, texts: Mapping[str, bytes]
+) -> dict[str | None, reading.Reading]:
+    """The reading of each version of one file; that of None is the reading of no file."""
+    opened = {blob: reading.open_text(work, data) for blob, data in texts.items()}
+    judged = {blob: one for blob, one in opened.items() if isinstance(one, reading.Text)}
+    merges = merge.merge(store, work.base, [one.data for one in judged.values()])
+    done: dict[str | None, reading.Reading] = {None: reading.without_file(work)}
+    done.update((blob, one) for blob, one in opened.items() if isinstance(one, reading.Reading))
+    pairs = zip(judged.items(), merges, strict=True)
+    done.update((blob, reading.judge(one, clean)) for (blob, one), clean in pairs)
+    return done
+
+
+def prepare(store: git.Repo, patch: Patch, change: FileChange) -> places.Work:
+    symbols = tuple(one.symbol for one in patch.manifest.anchors if one.file == change.path)
+    base = base_of(store, change)
+    if base is None:
+        return places.Work(change=change, symbols=symbols, base=None)
+    done = apply.apply(base, change.hunks)
+    if done.data is None:
+        raise BotError(
+            f"the patch does not apply to its own base {change.old_blob} of {change.path}",
+            "the recorded base is wrong: make the patch again on it",
+        )
+    before, after = places.find_all(base, symbols), places.find_all(done.data, symbols)
+    owners = places.owners(before, after, change.hunks)
+    return places.Work(
+        change=change, symbols=symbols, base=places.Base(before=base, after=done.data, owners=owners)
+    )
+
+
+def base_of(store: git.Repo, change: FileChange) -> bytes | None:
+    entry = look_up(store, [change.old_blob]).get(change.old_blob)
+    return git.contents(store, [entry.id])[entry.id] if entry and entry.kind == "blob" else None
