@@ -1,0 +1,24 @@
+# Everything here also stands in README.md as plain commands.
+LOCK := patches/make-weakref/requirements.txt
+PYTHON ?= python3
+
+.PHONY: demo test lint bench
+
+.venv/installed: pyproject.toml $(LOCK)
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet --editable '.[proof,dev]' --constraint $(LOCK)
+	touch $@
+
+demo: .venv/installed
+	.venv/bin/upstream-bot demo
+
+test: .venv/installed
+	.venv/bin/python -m pytest
+
+lint: .venv/installed
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+bench: .venv/installed
+	.venv/bin/python -m tests.bench

@@ -1,0 +1,1 @@
+"""Carrying a patch to targets: judged, and later committed and pushed."""
