@@ -129,12 +129,22 @@ def write_blob(repo: Repo, data: bytes) -> str:
     return must(repo, "hash-object", "-w", "-t", "blob", "--stdin", data=data).text
 
 
-def write_blobs(repo: Repo, texts: Sequence[bytes]) -> list[str]:
-    """The ids of all these texts, written in one process."""
-    return write_objects(repo, "blob", texts)
+def write_blobs(repo: Repo, texts: Sequence[bytes], digits: int) -> list[str]:
+    """The ids of all these texts, of that many digits; the store has them afterwards."""
+    return write_objects(repo, "blob", texts, digits)
 
 
-def write_objects(repo: Repo, kind: str, texts: Sequence[bytes]) -> list[str]:
+def write_objects(repo: Repo, kind: str, texts: Sequence[bytes], digits: int) -> list[str]:
+    """Write what is not there yet: git would touch the files of what is, in an alternate of ours too."""
+    ids = [object_id(kind, text, digits) for text in texts]
+    there = look_up(repo, list(dict.fromkeys(ids)))
+    missing = {oid: text for oid, text in zip(ids, texts, strict=True) if there[oid] is None}
+    if list(missing) != write_new(repo, kind, list(missing.values())):
+        raise BotError("git gave an object another id than we did", "this is a bug of upstream-bot", Exit.BUG)
+    return ids
+
+
+def write_new(repo: Repo, kind: str, texts: Sequence[bytes]) -> list[str]:
     if not texts:
         return []
     with tempfile.TemporaryDirectory(prefix="upstream-bot-objects-") as scratch:
@@ -157,9 +167,8 @@ def trees_with(repo: Repo, wanted: Sequence[tuple[str, Mapping[str, str]]]) -> l
     found = {spec: raw[entry.id] for spec, entry in entries.items() if entry}
     made: dict[str, bytes] = {}
     roots = [replaced(found, tree, blobs, made) for tree, blobs in wanted]
-    written = write_objects(repo, "tree", list(made.values()))
-    if written != list(made):
-        raise BotError("git gave a tree another id than we did", "this is a bug of upstream-bot", Exit.BUG)
+    for tree, _ in wanted[:1]:
+        write_objects(repo, "tree", list(made.values()), len(tree))
     return roots
 
 
@@ -207,3 +216,52 @@ def is_ancestor(repo: Repo, older: str, newer: str) -> bool | None:
     """Whether `older` is an ancestor of `newer`; None when the history here cannot tell."""
     code = call(repo, "merge-base", "--is-ancestor", "--end-of-options", older, newer).code
     return {0: True, 1: False}.get(code)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merged:
+    """The tree of a clean merge; else the files that conflict, or why git could not merge at all."""
+
+    tree: str | None = None
+    conflicts: tuple[str, ...] = ()
+    problem: str = ""
+
+
+#: Git's own defaults: people's configuration must not change what a merge gives.
+MERGING = (
+    "-c", "merge.renames=true", "-c", "merge.directoryRenames=conflict", "-c", "merge.renormalize=false",
+)  # fmt: skip
+
+
+def merge_commits(repo: Repo, ours: str, theirs: str) -> Merged:
+    """Merge two commits in the object store; the tree is written, and no commit is made."""
+    options = ("--write-tree", "-z", "--name-only", "--no-messages", "--end-of-options")
+    done = call(repo, *MERGING, "merge-tree", *options, ours, theirs)
+    tree, *names = done.out.decode("utf-8", "surrogateescape").split("\0")
+    if done.code == 0:
+        return Merged(tree=tree)
+    if done.code == 1 and any(names):
+        return Merged(conflicts=tuple(filter(None, names)))
+    if hint := storage_hint(done.complaint):
+        raise BotError(f"git merge-tree failed: {done.complaint}", hint)
+    return Merged(problem=f"git merge-tree failed: {done.complaint}")
+
+
+def copy_objects(source: Repo, target: Repo, ids: Sequence[str]) -> None:
+    """Copy exactly these objects, in one pack."""
+    pack = must(source, "pack-objects", "--stdout", "-q", data="".join(f"{oid}\n" for oid in ids).encode())
+    must(target, "index-pack", "--stdin", data=pack.out)
+
+
+def merge_bases(repo: Repo, *commits: str) -> list[str]:
+    """The best common ancestors of all these commits; none where their histories here do not meet."""
+    return call(repo, "merge-base", "--all", "--octopus", "--end-of-options", *commits).text.split()
+
+
+def changed_files(repo: Repo, before: str, after: str) -> dict[str, str | None]:
+    """Each file that differs between two trees or commits, with its id in `after`: None where it is gone."""
+    options = ("-r", "-z", "--raw", "--no-renames", "--end-of-options")
+    out = must(repo, "diff-tree", *options, before, after).out.decode("utf-8", "surrogateescape")
+    fields = out.split("\0")[:-1]
+    ids = (record.split(" ")[3] for record in fields[::2])
+    return {path: oid if oid.strip("0") else None for oid, path in zip(ids, fields[1::2], strict=True)}

@@ -1,5 +1,6 @@
 """Fixtures for whole situations: an upstream with branches, a patch folder, and the real command line."""
 
+import fcntl
 import json
 import os
 import subprocess
@@ -15,12 +16,15 @@ from typing import Any
 import pytest
 import yaml
 
+#: The guard that keeps tests on this machine.
+pytest_plugins = ["tests.network"]
+
 FILE = "shop/till.py"
 #: The synthetic defect: the handler names what does not exist, and binds nothing (as the first patch's does).
 BROKEN = '''
 """A till of our own, for tests."""
 
-RATES = {"eur": 1}
+RATES = {"eur": 2}
 
 
 def lookup(code):
@@ -47,13 +51,14 @@ import pytest
 from shop import till
 
 
-def test_the_amount_is_kept(fault, rank):
+def test_the_amount_is_kept(fault, rank, capsys):
     fault.raises(till, "lookup", KeyError("xxx"))
     assert till.convert(5, "xxx", rank=rank) == 5
+    assert capsys.readouterr().out.strip() == ("no rate for xxx" if rank == 0 else "")
 
 
 def test_a_known_rate_is_used():
-    assert till.convert(5, "eur") == 5
+    assert till.convert(5, "eur") == 10
 
 
 def test_other_errors_escape(fault):
@@ -124,16 +129,8 @@ class Workshop:
 
     def git(self, *args: str, data: str | None = None) -> str:
         """Run git in the upstream repository; a failure fails the test."""
-        argv = [
-            "git",
-            "-c",
-            "user.name=Ada",
-            "-c",
-            "user.email=ada@example.org",
-            "-C",
-            str(self.upstream),
-            *args,
-        ]
+        who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+        argv = ["git", "--no-optional-locks", *who, "-C", str(self.upstream), *args]
         done = subprocess.run(argv, input=data, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout.rstrip("\n")
@@ -234,7 +231,7 @@ class Workshop:
 
 @pytest.fixture
 def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
-    """Yield an empty workshop with scratch directories of its own; nothing may be left in them or running."""
+    """Yield an empty workshop with its own scratch directories; no file there, process or lock may stay."""
     monkeypatch.delenv("UPSTREAM_BOT_UPSTREAM", raising=False)
     scratch = tmp_path / "tmp"
     scratch.mkdir()
@@ -242,6 +239,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worksh
     yield shop
     assert not list(scratch.iterdir()), "a scratch directory was left behind"
     assert not strays(scratch), "a process was left behind"
+    assert not held_locks(tmp_path), "a lock was left behind"
 
 
 def strays(scratch: Path) -> list[str]:
@@ -254,4 +252,16 @@ def strays(scratch: Path) -> list[str]:
             continue
         if os.fsencode(scratch) in told and int(place.name) != os.getpid():
             found.append(place.name)
+    return found
+
+
+def held_locks(root: Path) -> list[str]:
+    """List the lock files that somebody holds, and those of git, which are there only while it writes."""
+    found = [str(path) for path in root.glob("**/.git/**/*.lock")]
+    for path in (*root.glob("**/lock"), *root.glob("cache/**/*.lock")):
+        with path.open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                found.append(str(path))
     return found

@@ -42,7 +42,7 @@ COMMANDS = (
     Command(name="report", help="make a report of an evidence file", add=reporting.add, run=reporting.run),
     Command(
         name="replay",
-        help="run an evidence file again: do the verdicts hold?",
+        help="run an evidence file again and say whether the verdicts hold",
         add=proving.add_replay,
         run=proving.replay,
     ),

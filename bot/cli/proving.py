@@ -12,6 +12,7 @@ from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
     from bot.model import Evidence, Patch
+    from bot.proof.rounds import Limits
     from bot.report import Context
 
 
@@ -32,6 +33,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ref", action="append", default=[], metavar="R", help="a full ref or glob; repeat for more"
+    )
+    parser.add_argument(
+        "--proposal",
+        action="append",
+        default=[],
+        metavar="REF",
+        help="judge a pull request (its number), ref or commit instead; repeat for more",
+    )
+    parser.add_argument(
+        "--base", action="append", default=[], metavar="B", help="the branch that the proposals are for"
     )
     parser.add_argument(
         "--runs",
@@ -74,6 +85,21 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="trees beside each other (default: one per core)",
     )
+    parser.add_argument(
+        "--memory",
+        type=at_least_one,
+        default=8192,
+        metavar="MIB",
+        help="what one test may hold (default: 8192)",
+    )
+    parser.add_argument(
+        "--setup-timeout",
+        type=at_least_one,
+        default=300,
+        metavar="S",
+        help="seconds that one tree's import may take (default: 300)",
+    )
+    parser.add_argument("--separate", action="store_true", help="let no two trees share an import; slower")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the evidence to FILE")
     parser.add_argument("--json", action="store_true", help="print the evidence instead of a report")
 
@@ -88,6 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     from bot import catalog, config
     from bot.carry import proving
 
+    refuse_mixed(arguments)
     settings = config.read(patches=arguments.patches)
     patch = catalog.load(settings.patches, arguments.patch)
     order = proving.Order(
@@ -96,21 +123,46 @@ def run(arguments: argparse.Namespace) -> int:
         cache=settings.cache,
         branches=tuple(arguments.branch),
         refs=tuple(arguments.ref),
+        proposals=tuple(arguments.proposal),
+        base="".join(arguments.base),
         runs=arguments.runs,
         jobs=arguments.jobs,
         controls=not arguments.no_controls,
         device=arguments.device,
         fresh=arguments.fresh,
         force=arguments.force,
+        limits=limits(arguments),
     )
     with progress.shown() as show:
-        made = proving.prove_branches(order, show)
+        made = (proving.prove_proposals if order.proposals else proving.prove_branches)(order, show)
     deliver(made, patch, arguments)
     return (
         Exit.RED
         if any(proving.is_red(target.verdict, controls=order.controls) for target in made.targets)
         else Exit.OK
     )
+
+
+def limits(arguments: argparse.Namespace) -> "Limits":
+    from bot.proof.rounds import Limits
+
+    return Limits(
+        memory=arguments.memory << 20,
+        setup_timeout=float(arguments.setup_timeout),
+        separate=arguments.separate,
+    )
+
+
+def refuse_mixed(arguments: argparse.Namespace) -> None:
+    """Proposals need one base, and are another question than branches."""
+    if arguments.proposal and not arguments.base:
+        raise BotError("--proposal needs --base", "name the branch that it is for, as in --base main")
+    if arguments.base and not arguments.proposal:
+        raise BotError("--base needs --proposal", "to prove the patch on a branch itself, use --branch")
+    if len(arguments.base) > 1:
+        raise BotError("--base is given more than once", "run prove once for each base")
+    if arguments.proposal and (arguments.branch or arguments.ref):
+        raise BotError("--proposal does not go with --branch and --ref", "run prove once for each question")
 
 
 def deliver(made: "Evidence", patch: "Patch", arguments: argparse.Namespace) -> None:
@@ -134,7 +186,9 @@ def context(patch: "Patch", place: Path | None) -> "Context":
         title=patch.manifest.title,
         proposal=proposal.pull_request,
         rivals=proposal.rivals,
-        replay=shlex.join(["upstream-bot", "replay", str(place.name if place else "evidence.json")]),
+        replay=shlex.join(["upstream-bot", "replay", place.name if place.is_absolute() else str(place)])
+        if place
+        else "",
     )
 
 
@@ -151,7 +205,9 @@ def replay(arguments: argparse.Namespace) -> int:
         cache=settings.cache,
         runs=old.runs,
         jobs=arguments.jobs,
+        controls=any(target.controls for target in old.targets),
         fresh=True,
+        limits=limits(arguments),
     )
     with progress.shown() as show:
         made = proving.prove_again(order, old, show)

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from bot.model.patch import Value
 from bot.model.target import State
 
@@ -72,9 +74,12 @@ class TestRow(Value, frozen=True, kw_only=True):
 
 
 class CheckRow(Value, frozen=True, kw_only=True):
+    """Findings of each side. `reason` is there only when the check was not run or does not apply."""
+
     id: str
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    reason: str | UnsetType = UNSET
 
 
 class ControlRow(Value, frozen=True, kw_only=True):

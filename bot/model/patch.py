@@ -119,9 +119,16 @@ class Test(Value, frozen=True, kw_only=True):
 
 
 class Check(Value, frozen=True, kw_only=True):
+    """A static tool on the touched files of both sides, with upstream's settings: no new finding after.
+
+    `before`: patterns of findings that must be there before and gone after. `needs`: settings files at the
+    root of the tree without which the check does not apply (releases have none).
+    """
+
     id: NonEmpty
     tool: NonEmpty
     args: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
 
 

@@ -87,7 +87,8 @@ class Subject(Value, frozen=True, kw_only=True):
     """What is to be proven: a row of the survey with the two trees. Trees are git object ids of the store.
 
     `before_blobs` and `after_blobs` map each touched path to its blob on that side; `after_tree` is None
-    where the patch changes nothing.
+    where the patch changes nothing. `patched_blobs` are the patch's own (for a branch those after), from
+    which controls are made.
     """
 
     kind: str
@@ -99,3 +100,4 @@ class Subject(Value, frozen=True, kw_only=True):
     after_tree: str | None = None
     before_blobs: dict[str, str] = field(default_factory=dict)
     after_blobs: dict[str, str] = field(default_factory=dict)
+    patched_blobs: dict[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bot.errors import BotError
-from bot.model import Patch, Subject, TargetEvidence, Verdict
+from bot.model import Patch, Subject, TargetEvidence, Value, Verdict
 from bot.proof.environments import Environment
 
 #: What a machine's bad moment can cause is tried again the next time.
@@ -26,6 +26,7 @@ def key(patch: Patch, subject: Subject, environment: Environment, how: dict[str,
             manifest.probes,
             manifest.keep,
             manifest.hazards,
+            manifest.checks,
             manifest.environment,
             manifest.anchors,
         ),
@@ -35,22 +36,29 @@ def key(patch: Patch, subject: Subject, environment: Environment, how: dict[str,
     return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()
 
 
-def read(cache: Path, digest: str) -> TargetEvidence | None:
+class Stored(Value, frozen=True, kw_only=True):
+    """A target's evidence, and the isolation under which its outcomes came about."""
+
+    target: TargetEvidence
+    isolation: str
+
+
+def read(cache: Path, digest: str) -> Stored | None:
     """Return what was stored; a damaged or foreign file counts as nothing."""
     with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError):
-        return msgspec.json.decode(place(cache, digest).read_bytes(), type=TargetEvidence)
+        return msgspec.json.decode(place(cache, digest).read_bytes(), type=Stored)
     return None
 
 
-def write(cache: Path, digest: str, target: TargetEvidence) -> None:
+def write(cache: Path, digest: str, stored: Stored) -> None:
     """Store a target's evidence whole or not at all. Raises BotError when the cache cannot be written."""
-    if target.verdict in PASSING:
+    if stored.target.verdict in PASSING:
         return
     final = place(cache, digest)
     temporary = final.with_suffix(f".{os.getpid()}")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(msgspec.json.encode(target))
+        temporary.write_bytes(msgspec.json.encode(stored))
         temporary.replace(final)
     except OSError as error:
         with suppress(OSError):

@@ -1,5 +1,6 @@
 """Start the warm parent, give it the jobs, and take the outcomes as they come."""
 
+import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,7 +12,9 @@ import msgspec
 from bot import proc
 from bot.errors import BotError
 from bot.model import Outcome, Value
-from bot.proof.child import channel
+from bot.proof import isolation
+from bot.proof.child import channel, processes
+from bot.proof.isolation import Level
 
 HARNESS = Path(__file__).parent / "child"
 #: Seconds that the warm parent has to end by itself after the last outcome.
@@ -24,33 +27,49 @@ class Unit(Value, frozen=True, kw_only=True):
     number: int
     test: str
     launcher: str
+    device: str
     world: int
     ranks: tuple[int, ...]
     run: int
     timeout: float
 
 
-class Job(Value, frozen=True, kw_only=True):
-    """One tree and what to run on it; the child's `Job` says what each field is."""
+class Sibling(Value, frozen=True, kw_only=True):
+    """One tree: the child's `Sibling` says what each field is."""
 
     key: str
+    files: dict[str, str]
+    blobs: dict[str, str]
+    units: tuple[Unit, ...]
+
+
+class Family(Value, frozen=True, kw_only=True):
+    """Trees that share what they import first; the child's `Family` says what each field is."""
+
     root: str
     tests: str
-    blobs: dict[str, str]
+    place: str
     anchors: tuple[tuple[str, str], ...]
     imports: tuple[str, ...]
     stubs: tuple[str, ...]
     setup_timeout: float
-    units: tuple[Unit, ...]
+    memory: int
+    abreast: int
+    siblings: tuple[Sibling, ...]
 
 
 class Request(Value, frozen=True, kw_only=True):
-    """All jobs of one warm parent; `at_a_time` trees are worked on beside each other."""
+    """All families of one warm parent; `at_a_time` of them are worked on beside each other.
+
+    `place` is the run's scratch directory; tests may write to `place`/work only.
+    """
 
     preload: tuple[str, ...]
     launchers: tuple[str, ...]
     at_a_time: int
-    jobs: tuple[Job, ...]
+    place: str
+    isolation: Level
+    families: tuple[Family, ...]
 
 
 class Seen(Value, frozen=True, kw_only=True):
@@ -73,27 +92,40 @@ class Leak(Value, frozen=True, kw_only=True):
 Event = Seen | Leak
 
 
-def run(request: Request, python: Path, scratch: Path, hear: Callable[[Event], None]) -> None:
-    """Run every job; `hear` is called as outcomes come. Raises BotError when the environment is broken.
+def run(request: Request, python: Path, hear: Callable[[Event], None]) -> None:
+    """Run every family; `hear` is called as outcomes come. Raises BotError when the environment is broken.
 
-    Nothing that was started is alive afterwards, however this ends.
+    Nothing that was started is alive afterwards, however this ends. When the warm parent is killed after it
+    has said something, that is kept: only code of the same user, with no namespace around it, can do that.
     """
+    spare = frozenset(processes.children(os.getpid()))
+    processes.hide()
+    processes.adopt_orphans()
     ours, theirs = channel.pair()
-    argv = (str(python), "-P", "-s", str(HARNESS / "__main__.py"), str(theirs.fileno()))
-    process = proc.start(argv, env=child_environment(scratch), pipes=True, fds=(theirs.fileno(),))
+    argv = (str(python), str(HARNESS / "__main__.py"), str(theirs.fileno()))
+    process = proc.start(
+        isolation.wrap(argv, request.isolation),
+        env=child_environment(Path(request.place, "work")),
+        pipes=True,
+        fds=(theirs.fileno(),),
+    )
     theirs.close()
+    said = False
     try:
         hand_over(process, request)
         while (message := channel.receive(ours)) is not None:
             if message["about"] == "done":
                 return
             take(message, hear)
-        raise BotError(
-            f"the warm parent ended early: {last_words(process)}", "run again; report it if it stays"
-        )
+            said = True
+        if not said:
+            raise BotError(
+                f"the warm parent ended early: {last_words(process)}", "run again; report it if it stays"
+            )
     finally:
         ours.close()
         end(process)
+        processes.kill_below(os.getpid(), spare=spare)
 
 
 def hand_over(process: subprocess.Popen[bytes], request: Request) -> None:
@@ -138,9 +170,9 @@ def end(process: subprocess.Popen[bytes]) -> None:
                 stream.close()
 
 
-def child_environment(scratch: Path) -> dict[str, str]:
+def child_environment(work: Path) -> dict[str, str]:
     """All that a proof's processes may see: fixed values, and nothing of ours."""
-    place = str(scratch)
+    place = str(work)
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": place,
@@ -150,14 +182,20 @@ def child_environment(scratch: Path) -> dict[str, str]:
         "TZ": "UTC",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONSAFEPATH": "1",
+        "PYTHONNOUSERSITE": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "OMP_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "GLOO_SOCKET_IFNAME": "lo",
         "TRITON_CACHE_DIR": f"{place}/triton",
         "TORCHINDUCTOR_CACHE_DIR": f"{place}/inductor",
     }
 
 
-def launchers_of(jobs: Sequence[Job]) -> tuple[str, ...]:
-    return tuple(sorted({unit.launcher for job in jobs for unit in job.units}))
+def launchers_of(families: Sequence[Family]) -> tuple[str, ...]:
+    """Name the launchers that some unit needs."""
+    return tuple(
+        sorted({unit.launcher for family in families for one in family.siblings for unit in one.units})
+    )

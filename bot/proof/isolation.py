@@ -1,4 +1,38 @@
 """How far a proof's processes are kept from us; evidence carries the level."""
 
-#: `none`: they run as the same user, without our environment, and with no open file of ours.
-LEVEL = "none"
+from enum import StrEnum
+from functools import cache
+
+from bot import proc
+from bot.errors import BotError
+
+#: A user, mount, network, process, IPC and host-name namespace of its own, whose first process dies with us.
+UNSHARE = (
+    "unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--uts",
+    "--fork", "--kill-child", "--mount-proc", "--",
+)  # fmt: skip
+
+
+class Level(StrEnum):
+    """How much a proof's processes can reach.
+
+    `none`: the same user, without our environment and open files. `namespace`: besides, no network, none of
+    our processes in sight, and nothing to write to but one directory.
+    """
+
+    NONE = "none"
+    NAMESPACE = "namespace"
+
+
+@cache
+def level() -> Level:
+    """The best level that this machine allows; asked once."""
+    try:
+        done = proc.run([*UNSHARE, "mount", "--make-rprivate", "/"], timeout=10)
+    except BotError:
+        return Level.NONE
+    return Level.NAMESPACE if done.code == 0 else Level.NONE
+
+
+def wrap(argv: tuple[str, ...], wanted: Level) -> tuple[str, ...]:
+    return (*UNSHARE, *argv) if wanted is Level.NAMESPACE else argv

@@ -2,22 +2,43 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import msgspec
 
-from bot.model import PROVABLE, Outcome, Subject, TargetEvidence, Test, TestRow, Verdict
+from bot.model import (
+    CheckRow,
+    ControlRow,
+    Outcome,
+    Subject,
+    TargetEvidence,
+    Test,
+    TestRow,
+    Value,
+    Verdict,
+)
 from bot.model import Kind as OutcomeKind
-from bot.proof import cache, plan, rounds, scratch, verdict
-from bot.proof.rounds import Ask, Found, Progress
+from bot.proof import cache, checks, controls, plan, rounds, scratch, verdict
+from bot.proof.cache import Stored
+from bot.proof.isolation import Level
+from bot.proof.rounds import Ask, Progress, Round
+from bot.proof.sides import AFTER, BEFORE, Side
 
+#: What evidence holds of outcomes.
+ROWS = ("probes", "keep", "hazards", "checks", "controls")
 #: Makes sure that the store has the files of these subjects.
 Bring = Callable[[Sequence[Subject]], None]
 
 
-def prove(
-    ask: Ask, subjects: Sequence[Subject], progress: Progress, bring: Bring
-) -> tuple[TargetEvidence, ...]:
-    """Judge every subject, in order. Raises BotError when no proof can be run at all.
+class Proven(Value, frozen=True, kw_only=True):
+    """Every subject judged, in order, and the weakest isolation under which an outcome came about."""
+
+    targets: tuple[TargetEvidence, ...]
+    isolation: Level
+
+
+def prove(ask: Ask, subjects: Sequence[Subject], progress: Progress, bring: Bring) -> Proven:
+    """Judge every subject. Raises BotError when no proof can be run at all.
 
     `bring` is called with those that must be run, before their trees are laid out.
     """
@@ -25,77 +46,124 @@ def prove(
     todo = [subject for subject in subjects if subject.name not in known and needs_run(ask, subject)]
     if todo:
         bring(todo)
-    found = run(ask, todo, progress) if todo else {}
-    for subject in todo:
-        target = judge(ask, subject, found)
-        cache.write(ask.cache, key_of(ask, subject), target)
-        known[subject.name] = target
-    return tuple(known.get(subject.name) or judge(ask, subject, {}) for subject in subjects)
+        known |= run(ask, todo, progress)
+    levels = {stored.isolation for stored in known.values()} or {Level.NONE}
+    return Proven(
+        targets=tuple(
+            known[one.name].target if one.name in known else conclude(ask, bare(one)) for one in subjects
+        ),
+        isolation=Level.NONE if Level.NONE in levels else Level.NAMESPACE,
+    )
 
 
-def run(ask: Ask, subjects: Sequence[Subject], progress: Progress) -> Found:
-    """Run the tests, where this machine can; outcomes by side and slot."""
+def run(ask: Ask, subjects: Sequence[Subject], progress: Progress) -> dict[str, Stored]:
+    """Run tests and checks, where this machine can, and store what came out."""
     if sys.platform != "linux":
-        return idle(ask, subjects, f"proofs need Linux, this is {sys.platform}")
+        reason = f"proofs need Linux, this is {sys.platform}"
+        return {one.name: Stored(target=idle(ask, one, reason), isolation=Level.NONE) for one in subjects}
+    sides = {subject.name: ask.maker.sides(subject) for subject in subjects}
     with scratch.directory() as place:
-        return rounds.run(ask, subjects, place, progress)
+        done = rounds.run(ask, [side for made in sides.values() for side in made], place, progress)
+        progress(0, 0, "running the checks")
+        checked = checks.run(check_order(ask, subjects, place))
+    stored = {}
+    for subject in subjects:
+        rows = checked.get(subject.name, ())
+        target = judge(ask, subject, Ran(sides=sides[subject.name], done=done, checks=rows))
+        stored[subject.name] = Stored(target=target, isolation=done.isolation)
+        cache.write(ask.cache, key_of(ask, subject), stored[subject.name])
+    return stored
 
 
-def idle(ask: Ask, subjects: Sequence[Subject], reason: str) -> Found:
-    """Say of every test that it was not run."""
-    outcome = Outcome(outcome=OutcomeKind.NOT_RUN, reason=reason)
-    slots = plan.slots(ask.tests, ask.runs).values()
-    return {
-        (subject.name, after): dict.fromkeys(slots, outcome)
-        for subject in subjects
-        for after in (False, True)
-    }
+def check_order(ask: Ask, subjects: Sequence[Subject], place: Path) -> checks.CheckOrder:
+    return checks.CheckOrder(
+        checks=ask.patch.manifest.checks,
+        environment=ask.environment,
+        store=ask.store,
+        subjects=tuple(subjects),
+        cache=ask.cache,
+        scratch=place,
+        fresh=ask.fresh,
+    )
 
 
 def needs_run(ask: Ask, subject: Subject) -> bool:
     """Whether there is anything to run: both sides, or the before side when it was asked for."""
     if not ask.patch.manifest.probes or subject.before_tree is None:
         return False
-    return subject.row.state in PROVABLE or ask.force
+    return subject.after_tree is not None or ask.force
 
 
-def recall(ask: Ask, subjects: Sequence[Subject]) -> dict[str, TargetEvidence]:
+def recall(ask: Ask, subjects: Sequence[Subject]) -> dict[str, Stored]:
     """Return the subjects whose outcomes are in the cache, judged anew, under today's name and head."""
     found = {}
     for subject in subjects:
         stored = cache.read(ask.cache, key_of(ask, subject)) if needs_run(ask, subject) else None
         if stored is not None:
-            rows = {
-                name: getattr(stored, name) for name in ("probes", "keep", "hazards", "checks", "controls")
-            }
-            found[subject.name] = conclude(ask, msgspec.structs.replace(bare(subject), cached=True, **rows))
+            rows = {name: getattr(stored.target, name) for name in ROWS}
+            target = conclude(ask, msgspec.structs.replace(bare(subject), cached=True, **rows))
+            found[subject.name] = Stored(target=target, isolation=stored.isolation)
     return found
 
 
 def key_of(ask: Ask, subject: Subject) -> str:
-    return cache.key(ask.patch, subject, ask.environment, {"runs": ask.runs, "state": subject.row.state})
+    how: dict[str, object] = {
+        "runs": ask.runs,
+        "controls": ask.controls and ask.patch.manifest.controls,
+        "limits": ask.limits,
+        "device": ask.device,
+        "state": subject.row.state,
+    }
+    return cache.key(ask.patch, subject, ask.environment, how)
 
 
-def judge(ask: Ask, subject: Subject, found: Found) -> TargetEvidence:
+class Ran(Value, frozen=True, kw_only=True):
+    """What came out for one subject."""
+
+    sides: list[Side]
+    done: Round
+    checks: tuple[CheckRow, ...]
+
+
+def judge(ask: Ask, subject: Subject, ran: Ran) -> TargetEvidence:
     """Build the evidence of one subject from its outcomes."""
-    if not any(name == subject.name for name, _ in found):
-        return conclude(ask, bare(subject))
-    before = found.get((subject.name, False), {})
-    after = found[subject.name, True] if (subject.name, True) in found else unpatched(ask)
+    found = {side.label: ran.done.of(side) for side in ran.sides}
+    nothing = Outcome(outcome=OutcomeKind.NOT_RUN, reason="the patch changes nothing here")
+    after = found[AFTER] if AFTER in found else ask.schedule.everywhere(nothing)
+    target = with_rows(ask, bare(subject), found[BEFORE], after)
+    held = tuple(
+        control_row(ask, side, side.control, found[side.label]) for side in ran.sides if side.control
+    )
+    return conclude(ask, msgspec.structs.replace(target, controls=held, checks=ran.checks))
 
+
+def control_row(ask: Ask, side: Side, control: controls.Control, found: plan.Side) -> ControlRow:
+    """Judge a control by the tests that ran on it."""
+    manifest = ask.patch.manifest
+    once = plan.Schedule(tests=manifest.probes + manifest.keep, runs=1, device=ask.device)
+    left_out = Outcome(outcome=OutcomeKind.NOT_RUN, reason="left out of controls")
+    unasked = [
+        slot for slot in once.slots().values() if slot.test not in {test.id for test in side.schedule.tests}
+    ]
+    seen = {**dict.fromkeys(unasked, left_out), **found}
+    probes, keep = (once.rows(tests, {}, seen) for tests in (manifest.probes, manifest.keep))
+    return controls.hold(control, manifest, probes, keep)
+
+
+def with_rows(ask: Ask, target: TargetEvidence, before: plan.Side, after: plan.Side) -> TargetEvidence:
     def rows(tests: tuple[Test, ...]) -> tuple[TestRow, ...]:
-        return plan.rows(tests, ask.runs, before, after)
+        return ask.schedule.rows(tests, before, after)
 
     manifest = ask.patch.manifest
-    with_rows = msgspec.structs.replace(
-        bare(subject), probes=rows(manifest.probes), keep=rows(manifest.keep), hazards=rows(manifest.hazards)
+    return msgspec.structs.replace(
+        target, probes=rows(manifest.probes), keep=rows(manifest.keep), hazards=rows(manifest.hazards)
     )
-    return conclude(ask, with_rows)
 
 
-def unpatched(ask: Ask) -> plan.Side:
-    outcome = Outcome(outcome=OutcomeKind.NOT_RUN, reason="the patch changes nothing here")
-    return dict.fromkeys(plan.slots(ask.tests, ask.runs).values(), outcome)
+def idle(ask: Ask, subject: Subject, reason: str) -> TargetEvidence:
+    """Say of every test that it was not run."""
+    side = ask.schedule.everywhere(Outcome(outcome=OutcomeKind.NOT_RUN, reason=reason))
+    return conclude(ask, with_rows(ask, bare(subject), side, side))
 
 
 def bare(subject: Subject) -> TargetEvidence:

@@ -1,4 +1,4 @@
-"""One round of runs: subjects become jobs, one tree each, and outcomes find their way back."""
+"""One round of runs: sides are laid out and run, and outcomes find their way back."""
 
 import secrets
 import shutil
@@ -6,17 +6,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import field
 
 from bot import git
 from bot.errors import BotError
-from bot.model import Outcome, Patch, Subject, Test, Value
-from bot.proof import engine, evidence, plan, trees
+from bot.model import Kind as OutcomeKind
+from bot.model import Outcome, Patch, Value
+from bot.proof import engine, evidence, isolation, plan, trees
 from bot.proof.environments import Environment
+from bot.proof.sides import Maker, Side, families
 
 #: Called with how many outcomes are there, of how many, and what is being done.
 Progress = Callable[[int, int, str], None]
-#: Seconds for importing upstream and collecting the tests; the import takes about five on two cores.
-SETUP_TIMEOUT = 300.0
+
+
+class Limits(Value, frozen=True, kw_only=True):
+    """What a test may take: `memory` in bytes, `setup_timeout` in seconds for the import and for collecting.
+
+    `separate` lets no two trees share an import.
+    """
+
+    memory: int = 8 << 30
+    setup_timeout: float = 300.0
+    separate: bool = False
 
 
 class Ask(Value, frozen=True, kw_only=True):
@@ -31,47 +43,100 @@ class Ask(Value, frozen=True, kw_only=True):
     cache: Path
     runs: int
     at_a_time: int
+    controls: bool = False
+    device: str = "auto"
     fresh: bool = False
     force: bool = False
+    limits: Limits = Limits()
 
     @property
-    def tests(self) -> tuple[Test, ...]:
+    def schedule(self) -> plan.Schedule:
+        """Every test on one side."""
         manifest = self.patch.manifest
-        return manifest.probes + manifest.keep + manifest.hazards
+        tests = manifest.probes + manifest.keep + manifest.hazards
+        return plan.Schedule(tests=tests, runs=self.runs, device=self.device)
+
+    @property
+    def maker(self) -> Maker:
+        return Maker(
+            patch=self.patch,
+            store=self.store,
+            runs=self.runs,
+            with_controls=self.controls,
+            separate=self.limits.separate,
+            device=self.device,
+        )
 
 
-class Side(Value, frozen=True, kw_only=True):
-    """One tree of one subject: the job that runs on it and whose it is."""
+class Laid(Value, frozen=True, kw_only=True):
+    """A family laid out: its tree's files with their ids, and the sides by the key of their sibling."""
 
-    subject: str
-    after: bool
-    job: engine.Job
-
-
-Found = dict[tuple[str, bool], dict[plan.Slot, Outcome]]
+    family: engine.Family
+    files: dict[str, str]
+    sides: dict[str, Side]
 
 
-def run(ask: Ask, subjects: Sequence[Subject], place: Path, progress: Progress) -> Found:
-    """Run all tests on both sides of every subject; outcomes by (subject, is after) and slot."""
+class Round(Value, frozen=True, kw_only=True):
+    """What came out so far: outcomes by sibling key and slot."""
+
+    laid: tuple[Laid, ...]
+    isolation: isolation.Level
+    found: dict[str, dict[plan.Slot, Outcome]] = field(default_factory=dict)
+
+    def of(self, side: Side) -> dict[plan.Slot, Outcome]:
+        """The outcomes of a side, whichever equal side ran for it."""
+        for laid in self.laid:
+            for key, ran in laid.sides.items():
+                if ran.content == side.content:
+                    return self.found.get(key, {})
+        return {}
+
+
+def run(ask: Ask, sides: Sequence[Side], place: Path, progress: Progress) -> Round:
+    """Run all tests on all sides, each distinct content once."""
+    (place / "work").mkdir()
     tests = copy_tests(ask.patch, place)
-    sides = [side for subject in subjects for side in lay_out(ask, subject, tests, place)]
-    where = plan.slots(ask.tests, ask.runs)
-    by_key = {side.job.key: side for side in sides}
-    found: Found = {(side.subject, side.after): {} for side in sides}
-    total = len(sides) * len(where)
+    distinct = list({side.content: side for side in sides}.values())
+    groups = families(distinct)
+    abreast = max(1, ask.at_a_time // len(groups))
+    laid = tuple(lay_out(ask, group, tests, place, abreast) for group in groups)
+    done = Round(laid=laid, isolation=isolation.level())
+    hear = Hearer(done, progress)
+    engine.run(request(ask, done, place), ask.environment.python, hear)
+    for one in laid:
+        distrust_changed(one, done)
+    return done
 
-    def hear(event: engine.Event) -> None:
-        side = by_key[event.key]
-        if isinstance(event, engine.Seen):
-            found[side.subject, side.after][where[event.unit, event.rank]] = clean(
-                event.outcome, side.job.root
-            )
-            progress(
-                sum(map(len, found.values())), total, f"{side.subject}: {side.job.units[event.unit].test}"
-            )
 
-    engine.run(request(ask, sides), ask.environment.python, place, hear)
-    return found
+class Hearer:
+    """Takes the engine's events into a round, and shows progress."""
+
+    def __init__(self, done: Round, progress: Progress) -> None:
+        self.done = done
+        self.progress = progress
+        self.sides = {key: side for laid in done.laid for key, side in laid.sides.items()}
+        self.roots = {key: laid.family.root for laid in done.laid for key in laid.sides}
+        self.slots = {key: side.schedule.slots() for key, side in self.sides.items()}
+        self.total = sum(map(len, self.slots.values()))
+        self.count = 0
+
+    def __call__(self, event: engine.Event) -> None:
+        found = self.done.found.setdefault(event.key, {})
+        slots = self.slots[event.key]
+        if isinstance(event, engine.Leak):
+            for (unit, _), slot in slots.items():
+                if unit == event.unit and slot in found:
+                    found[slot] = leaked(found[slot], event.left)
+            return
+        slot, side = slots[event.unit, event.rank], self.sides[event.key]
+        found[slot] = clean(event.outcome, self.roots[event.key])
+        self.count += 1
+        self.progress(self.count, self.total, f"{side.subject} {side.label}: {slot.test}")
+
+
+def leaked(outcome: Outcome, left: int) -> Outcome:
+    told = f"it left {left} processes behind, which were killed"
+    return msgspec.structs.replace(outcome, reason="; ".join(filter(None, (outcome.reason, told))))
 
 
 def clean(outcome: Outcome, root: str) -> Outcome:
@@ -89,42 +154,56 @@ def clean(outcome: Outcome, root: str) -> Outcome:
     )
 
 
-def request(ask: Ask, sides: Sequence[Side]) -> engine.Request:
-    jobs = tuple(side.job for side in sides)
+def distrust_changed(laid: Laid, done: Round) -> None:
+    """Void a family's outcomes when the tests changed what they ran on."""
+    if trees.unchanged(Path(laid.family.root), laid.files):
+        return
+    void = Outcome(outcome=OutcomeKind.MISSING, reason="the tree was changed while the tests ran")
+    for key in laid.sides:
+        done.found[key] = dict.fromkeys(done.found.get(key, {}), void)
+
+
+def request(ask: Ask, done: Round, place: Path) -> engine.Request:
+    laid = tuple(one.family for one in done.laid)
     return engine.Request(
         preload=ask.patch.manifest.environment.preload,
-        launchers=engine.launchers_of(jobs),
+        launchers=engine.launchers_of(laid),
         at_a_time=ask.at_a_time,
-        jobs=jobs,
+        place=str(place),
+        isolation=done.isolation,
+        families=laid,
     )
 
 
-def lay_out(ask: Ask, subject: Subject, tests: Path, place: Path) -> list[Side]:
-    """Lay out the subject's trees; only the before one where the patch changes nothing."""
-    made = [
-        (False, subject.before_tree, subject.before_blobs),
-        (True, subject.after_tree, subject.after_blobs),
-    ]
-    return [side(ask, subject, (after, tree, blobs), tests, place) for after, tree, blobs in made if tree]
-
-
-def side(
-    ask: Ask, subject: Subject, half: tuple[bool, str, dict[str, str]], tests: Path, place: Path
-) -> Side:
-    after, tree, blobs = half
+def lay_out(ask: Ask, sides: Sequence[Side], tests: Path, place: Path, abreast: int) -> Laid:
+    """Lay out the family's common tree and, beside it, each side's own files."""
     manifest = ask.patch.manifest
-    job = engine.Job(
-        key=secrets.token_hex(8),
-        root=str(trees.lay(ask.store, tree, manifest.environment.checkout, place)),
+    root, files = trees.lay(ask.store, sides[0].tree, manifest.environment.checkout, place)
+    by_key = {secrets.token_hex(8): side for side in sides}
+    family = engine.Family(
+        root=str(root),
         tests=str(tests),
-        blobs=blobs,
+        place=str(place / "work"),
         anchors=tuple((anchor.file, anchor.symbol) for anchor in manifest.anchors),
         imports=manifest.environment.imports,
         stubs=manifest.environment.stubs,
-        setup_timeout=SETUP_TIMEOUT,
-        units=plan.units(ask.tests, ask.runs),
+        setup_timeout=ask.limits.setup_timeout,
+        memory=ask.limits.memory,
+        abreast=abreast,
+        siblings=tuple(sibling(key, side, sides, place, root) for key, side in by_key.items()),
     )
-    return Side(subject=subject.name, after=after, job=job)
+    return Laid(family=family, files=files, sides=by_key)
+
+
+def sibling(key: str, side: Side, family: Sequence[Side], place: Path, root: Path) -> engine.Sibling:
+    own = trees.write(place / secrets.token_hex(8), side.texts)
+    differing = {path for other in family for path in other.texts}
+    return engine.Sibling(
+        key=key,
+        files={path: str((own if path in side.texts else root) / path) for path in sorted(differing)},
+        blobs=side.blobs,
+        units=side.schedule.units(),
+    )
 
 
 def copy_tests(patch: Patch, place: Path) -> Path:
@@ -136,7 +215,6 @@ def copy_tests(patch: Patch, place: Path) -> Path:
         )
         (root / "pytest.ini").write_text("[pytest]\n", encoding="ascii")
     except OSError as error:
-        raise BotError(
-            f"the tests of {patch.id} cannot be copied: {error}", "is there a proofs/ folder, and room?"
-        ) from None
+        hint = "is there a proofs/ folder, and room in TMPDIR?"
+        raise BotError(f"the tests of {patch.id} cannot be copied: {error.strerror}", hint) from None
     return root

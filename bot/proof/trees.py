@@ -12,18 +12,15 @@ STALE = (".pyc", ".pyo")
 REGULAR = ("100644", "100755")
 
 
-def lay(store: git.Repo, tree: str, paths: Sequence[str], scratch: Path) -> Path:
-    """Write the regular files of `tree` below `paths` into a new directory and return it. Raises BotError."""
-    entries = [entry for entry in git.list_files(store, tree, paths) if wanted(entry)]
-    data = git.contents(store, (entry.id for entry in entries))
-    root = scratch / secrets.token_hex(8)
-    try:
-        write(root, {entry.path: data[entry.id] for entry in entries})
-    except OSError as error:
-        raise BotError(
-            f"a tree could not be laid out: {error.strerror}", "set TMPDIR to a place with room"
-        ) from None
-    return root
+def lay(store: git.Repo, tree: str, paths: Sequence[str], scratch: Path) -> tuple[Path, dict[str, str]]:
+    """Write the regular files of `tree` below `paths` into a new directory; return it and each file's blob.
+
+    Raises BotError when there is no room.
+    """
+    entries = {entry.path: entry.id for entry in git.list_files(store, tree, paths) if wanted(entry)}
+    data = git.contents(store, entries.values())
+    root = write(scratch / secrets.token_hex(8), {path: data[blob] for path, blob in entries.items()})
+    return root, entries
 
 
 def wanted(entry: git.TreeEntry) -> bool:
@@ -33,8 +30,26 @@ def wanted(entry: git.TreeEntry) -> bool:
     return entry.mode in REGULAR and harmless and path.suffix not in STALE
 
 
-def write(root: Path, files: Mapping[str, bytes]) -> None:
-    for folder in {root / PurePosixPath(path).parent for path in files}:
-        folder.mkdir(parents=True, exist_ok=True)
-    for path, data in files.items():
-        (root / path).write_bytes(data)
+def write(root: Path, files: Mapping[str, bytes]) -> Path:
+    """Write files by relative path below a new directory, and return it. Raises BotError."""
+    try:
+        for folder in {root / PurePosixPath(path).parent for path in files}:
+            folder.mkdir(parents=True, exist_ok=True)
+        for path, data in files.items():
+            (root / path).write_bytes(data)
+    except OSError as error:
+        hint = "set TMPDIR to a place with room"
+        raise BotError(f"a tree could not be laid out: {error.strerror}", hint) from None
+    return root
+
+
+def unchanged(root: Path, files: Mapping[str, str]) -> bool:
+    """Whether every file is still the blob that was laid out."""
+    for path, blob in files.items():
+        try:
+            data = (root / path).read_bytes()
+        except OSError:
+            return False
+        if git.object_id("blob", data, len(blob)) != blob:
+            return False
+    return True

@@ -120,8 +120,8 @@ def table_row(target: TargetEvidence, place: str) -> str:
 
 def environment_name(evidence: Evidence) -> str:
     python = evidence.environment.get("python")
-    lock = code(evidence.environment_sha256[:12])
-    return f"Python {inline(python, 40)}, {lock}" if isinstance(python, str) else lock
+    digest = code(evidence.environment_sha256[:12])
+    return f"Python {inline(python, 40)}, {digest}" if isinstance(python, str) else digest
 
 
 def proven(evidence: Evidence) -> str:
@@ -142,9 +142,8 @@ def proven(evidence: Evidence) -> str:
 def again(evidence: Evidence, context: Context) -> str:
     command = context.replay or prove_command(evidence)
     upstream = f"Upstream: {code(evidence.upstream)}."
-    return (
-        f"{block(command)}\n\n{upstream} Evidence: {code(evidence.id)}, made by {inline(evidence.bot, 60)}."
-    )
+    maker = f"made by {inline(evidence.bot, 60)}"
+    return f"{block(command)}\n\n{upstream} Evidence: {code(evidence.id)}, {maker}."
 
 
 def prove_command(evidence: Evidence) -> str:
@@ -167,7 +166,7 @@ def environment(evidence: Evidence) -> Iterable[str]:
     for key, value in evidence.environment.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         yield f"{inline(key, 60)}: {inline(text, 1_000)}"
-    yield f"lock: {code(evidence.environment_sha256)}"
+    yield f"digest of all this: {code(evidence.environment_sha256)}"
     yield f"patch: {code(evidence.patch_sha256)}"
     yield f"probes: {code(evidence.probes_sha256)}"
 

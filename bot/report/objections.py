@@ -19,6 +19,9 @@ def gaps(evidence: Evidence) -> Iterator[str]:
     for target in tested:
         for (test, why), ranks in rows.left_out(rows.all_rows(target)).items():
             yield f"{code(target.name)}, {code(test)} {rows.span(ranks)}: {inline(why)}."
+        for check in target.checks:
+            if check.reason:
+                yield f"{code(target.name)}, check {code(check.id)}: {inline(check.reason)}."
     uncontrolled = [code(target.name) for target in tested if not target.controls]
     if uncontrolled:
         yield f"{', '.join(uncontrolled)}: {sentences.NO_CONTROLS}."

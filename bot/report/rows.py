@@ -26,6 +26,8 @@ def short(outcome: Outcome) -> str:
     if outcome.outcome is Kind.FAIL and outcome.exception:
         return outcome.exception
     more = f"signal {outcome.signal}" if outcome.signal else outcome.exception
+    if outcome.outcome in {Kind.SKIP, Kind.NOT_RUN}:
+        more = outcome.reason
     return f"{outcome.outcome} ({more})" if more else str(outcome.outcome)
 
 

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.model import Evidence, TargetEvidence, TestRow, Verdict
+from bot.proof.checks import judging
 from bot.report import rows, sentences
 from bot.report.context import Context
 from bot.report.escape import terminal
@@ -27,7 +28,7 @@ def render(evidence: Evidence, console: Console, context: Context | None = None)
     for target in evidence.targets:
         for line in details(target):
             console.print(line, soft_wrap=True)
-    console.print(Text(f"evidence {terminal(evidence.id)}", style="dim"), soft_wrap=True)
+    console.print(Text(f"\nevidence {terminal(evidence.id)}", style="dim"), soft_wrap=True)
     if context.replay:
         console.print(Text(f"again: {terminal(context.replay, 1_000)}", style="dim"), soft_wrap=True)
 
@@ -62,9 +63,27 @@ def details(target: TargetEvidence) -> Iterator[Text]:
     yield from changes("probe", target.probes)
     yield from changes("keep-test", target.keep)
     yield from changes("hazard", target.hazards)
-    for control in target.controls:
-        if not control.held:
-            yield Text(f"  control failed: {terminal(f'{control.kind}: {control.what}')}", style="red")
+    yield from checked(target)
+    yield from controlled(target)
+
+
+def checked(target: TargetEvidence) -> Iterator[Text]:
+    """Every check: what is new, else how many findings there were."""
+    for row in target.checks:
+        new = judging.new(row)
+        told = row.reason or f"{len(row.before)} findings before, {len(row.after)} after, {len(new)} new"
+        yield Text(f"  check {terminal(f'{row.id}: {told}')}", style="red" if new else "")
+
+
+def controlled(target: TargetEvidence) -> Iterator[Text]:
+    """How many controls of each kind held; each that did not by name."""
+    for kind in dict.fromkeys(row.kind for row in target.controls):
+        rows_of_kind = [row for row in target.controls if row.kind == kind]
+        held = sum(row.held for row in rows_of_kind)
+        yield Text(f"  control {terminal(kind)}: {held} of {len(rows_of_kind)} held")
+    for row in target.controls:
+        if not row.held:
+            yield Text(f"  control failed: {terminal(f'{row.kind}: {row.what}')}", style="red")
 
 
 def changes(word: str, tests: tuple[TestRow, ...]) -> Iterator[Text]:

@@ -6,8 +6,9 @@ from bot import git
 from bot.model import Patch, Ref, Row, Subject
 from bot.survey import subject
 from bot.survey.finding import find
+from bot.survey.proposal import Proposed, Relation, proposals, sentence
 
-__all__ = ["subjects", "survey"]
+__all__ = ["Proposed", "Relation", "proposals", "sentence", "subjects", "survey"]
 
 
 def survey(store: git.Repo, patch: Patch, refs: Sequence[Ref], *, has_history: bool) -> tuple[Row, ...]:

@@ -16,7 +16,8 @@ Written = Mapping[bytes, str]
 def write(store: git.Repo, found: Sequence[Finding]) -> Written:
     """Write every patched text to the store, each once."""
     texts = list(dict.fromkeys(text for one in found for text in one.patched.values()))
-    return dict(zip(texts, git.write_blobs(store, texts), strict=True))
+    digits = max((len(one.sight.ref.head or "") for one in found), default=0)
+    return dict(zip(texts, git.write_blobs(store, texts, digits), strict=True))
 
 
 def row(found: Finding, written: Written) -> Row:
@@ -47,6 +48,7 @@ def make(found: Finding, written: Written, tree: str | None) -> Subject:
     sight, made = found.sight, row(found, written)
     before = {path: blob for path, blob in zip(sight.paths, sight.blobs, strict=False) if blob}
     provable = made.state in PROVABLE and tree is not None
+    after = {path: written[text] for path, text in found.patched.items()} if provable else {}
     return Subject(
         kind="branch",
         name=made.name,
@@ -55,7 +57,8 @@ def make(found: Finding, written: Written, tree: str | None) -> Subject:
         row=made,
         before_tree=tree,
         before_blobs=before,
-        after_blobs={path: written[text] for path, text in found.patched.items()} if provable else {},
+        after_blobs=after,
+        patched_blobs=after,
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bot.model import Evidence
-from tests.conftest import BROKEN, CURED, FILE, KEEP, PROBE, PROOFS, Workshop
+from tests.conftest import CURED, FILE, KEEP, PROBE, PROOFS, Workshop
 
 
 def test_defect_and_cure_are_seen_rank_by_rank_and_run_by_run(workshop: Workshop) -> None:
@@ -27,11 +27,25 @@ def test_defect_and_cure_are_seen_rank_by_rank_and_run_by_run(workshop: Workshop
     assert [one["exception"] for one in target["hazards"][0]["after"]] == ["TypeError"] * 3
 
 
-def test_without_no_controls_a_cure_is_red_and_says_that_controls_are_missing(workshop: Workshop) -> None:
+def test_with_controls_that_all_hold_a_cure_is_proven(workshop: Workshop) -> None:
     workshop.patch()
-    done = workshop.run("prove", "till", "--upstream", str(workshop.upstream), "--branch", "main")
-    assert done.code == 1
-    assert "cured_uncontrolled" in done.out
+    done = workshop.run("prove", "till", "--upstream", str(workshop.upstream), "--branch", "main", "--json")
+    (target,) = done.json["targets"]
+    assert (done.code, target["verdict"]) == (0, "proven"), target["reason"]
+    kinds = [row["kind"] for row in target["controls"] if row["held"]]
+    assert (kinds.count("sham"), kinds.count("ablation")) == (1, 2)
+    assert kinds.count("mutant") >= 6
+    assert len(kinds) == len(target["controls"])
+
+
+def test_a_control_that_no_test_notices_makes_the_tests_weak(workshop: Workshop) -> None:
+    workshop.patch(keep=KEEP[1:])
+    done = workshop.run("prove", "till", "--upstream", str(workshop.upstream), "--branch", "main", "--json")
+    (target,) = done.json["targets"]
+    assert (done.code, target["verdict"]) == (1, "weak_tests")
+    missed = {row["what"] for row in target["controls"] if not row["held"]}
+    assert "rate = 1 one level out" in missed
+    assert target["reason"].startswith("mutant")
 
 
 def test_the_evidence_has_the_contracts_names_and_no_path_of_this_machine(workshop: Workshop) -> None:
@@ -144,7 +158,7 @@ def test_a_branch_that_the_manifest_names_and_upstream_lacks_is_a_row_not_an_err
     [
         (CURED.replace("        rate = 1\n", "        rate = 2\n"), "not_cured"),
         (CURED.replace("        rate = 1\n", "            rate = 1\n"), "partly_cured"),
-        (CURED.replace("        rate = 1\n", "    rate = 2\n"), "regression"),
+        (CURED.replace("        rate = 1\n", "    rate = 1\n"), "regression"),
         (CURED.replace("except KeyError", "except Exception"), "regression"),
         (CURED.replace("return sum(amounts)", "return sum(map(int, amounts))"), "hazard_changed"),
     ],
@@ -254,5 +268,5 @@ def test_a_patch_without_probes_is_never_proven(workshop: Workshop) -> None:
 
 
 def test_the_defect_that_is_not_there_is_not_reproduced(workshop: Workshop) -> None:
-    workshop.patch(before=BROKEN.replace("{currency}", "{code}").replace("amount * rate", "amount"))
+    workshop.patch(before=CURED.replace("rate = 1", "rate = int(1)"))
     assert workshop.prove("--branch", "main").json["targets"][0]["verdict"] == "defect_not_reproduced"

@@ -40,10 +40,13 @@ def test_a_row_for_each_target_then_before_and_after_for_each_rank(small: Eviden
         "  probe handler rank 1: UnboundLocalError ×3 → pass ×3",
         "  keep-test happy-path rank 0: pass ×3 → pass ×3",
         "  hazard no-group rank 0: ValueError ×3 → ValueError ×3",
+        "  control sham: 1 of 1 held",
+        "  control mutant: 1 of 1 held",
         "",
         "pypi/0.18.0: not_applicable",
         "  not_affected_yet: the anchor is absent",
         f"  {sentences.VERDICTS[Verdict.NOT_APPLICABLE]}",
+        "",
         f"evidence {small.id}",
         "again: upstream-bot replay e.json",
     ]

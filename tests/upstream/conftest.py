@@ -175,7 +175,7 @@ def index(monkeypatch: pytest.MonkeyPatch) -> Iterator[PackageIndex]:
     offered = PackageIndex()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self) -> None:  # noqa: N802 (the library asks for this name)
             answer = offered.answer(self.path)
             body, kind = answer or (b"", "text/plain")
             self.send_response(200 if answer else 404)

@@ -1,4 +1,4 @@
-"""Entry of the warm parent: `python -P -s <this file> <descriptor>`; no other part of the bot is loaded."""
+"""Entry of the warm parent (`<this file> <descriptor>`) and of torchrun's ranks (`… worker <order>`)."""
 
 import sys
 import types
@@ -12,10 +12,19 @@ def adopt_package(name: str, folder: Path) -> None:
     sys.modules[name] = module
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> None:
     here = Path(__file__).resolve().parent
     adopt_package("bot", here.parents[1])
     adopt_package("bot.proof", here.parent)
-    from bot.proof.child import server
+    if arguments[0] == "worker":
+        from bot.proof.child import worker
 
-    server.main(int(sys.argv[1]))
+        worker.main(arguments[1])
+    else:
+        from bot.proof.child import server
+
+        server.main(int(arguments[0]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -9,10 +9,12 @@ import sys
 def warm() -> None:
     """Import what `join` needs, so that forks find it there."""
     if "torch" in sys.modules:
-        from torch.testing._internal.distributed import fake_pg  # noqa: F401 (importing registers the backend)
+        from torch.testing._internal.distributed import (
+            fake_pg,  # noqa: F401 (importing registers the backend)
+        )
 
 
-def join(rank: int, world: int) -> None:
+def join(rank: int, world: int, _store: str) -> None:
     if "torch" not in sys.modules:
         return
     from torch import distributed

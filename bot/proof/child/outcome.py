@@ -6,6 +6,15 @@ from typing import Any
 Outcome = dict[str, Any]
 #: Characters of a message or reason; enough for any signature.
 LONGEST = 4000
+#: What a test's process may say of itself; timeout, crash and oom are for its supervisor to say.
+KINDS = frozenset(
+    {
+        "pass", "fail", "setup_error", "import_error", "symbol_missing", "skip", "xfail", "xpass",
+        "missing", "fault_not_fired", "not_run",
+    }
+)  # fmt: skip
+#: Hits, or seconds, beyond belief.
+MANY = 1 << 31
 
 
 def make(kind: str, reason: str | None = None, **more: object) -> Outcome:
@@ -17,8 +26,24 @@ def make(kind: str, reason: str | None = None, **more: object) -> Outcome:
 def cut(text: str | None) -> str | None:
     if text is None:
         return None
-    safe = text.encode("utf-8", "replace").decode()
+    safe = text[: LONGEST + 1].encode("utf-8", "replace").decode()
     return safe if len(safe) <= LONGEST else safe[:LONGEST] + "…"
+
+
+def checked(said: Outcome) -> Outcome:
+    """The outcome with nothing but what an outcome holds; `missing` where it is none: anybody may write."""
+    kind, hits, seconds = said.get("outcome"), said.get("fault_hits"), said.get("seconds", 0.0)
+    texts = {name: said.get(name) for name in ("reason", "exception", "message", "function")}
+    sound = (
+        isinstance(kind, str)
+        and kind in KINDS
+        and all(isinstance(text, str | None) for text in texts.values())
+        and (hits is None or (type(hits) is int and 0 <= hits < MANY))
+        and (isinstance(seconds, int | float) and 0 <= seconds < MANY)
+    )
+    if not sound:
+        return make("missing", "the process sent what is no outcome")
+    return make(str(kind), **texts, fault_hits=hits, seconds=float(seconds))
 
 
 def of_exception(kind: str, error: BaseException, reason: str | None = None) -> Outcome:

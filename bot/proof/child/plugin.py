@@ -8,23 +8,28 @@ from typing import Any
 
 import pytest
 
-from bot.proof.child import channel, outcome, processes
+from bot.proof.child import channel, outcome, processes, torchrun
 from bot.proof.child.faults import FaultNotFired
-from bot.proof.child.job import Job, Unit
+from bot.proof.child.job import Family, Sibling, Unit
 from bot.proof.child.launchers import LAUNCHERS
 
 #: The worst comes first: a test with several parameters has one outcome.
 WORST = ("import_error", "setup_error", "fail", "fault_not_fired", "xpass", "xfail", "skip", "pass")
 
 
-class Plugin:
-    """Lives in the tree child for collection and in each fork for one unit's rank."""
+Report = Callable[[channel.Message], None]
 
-    def __init__(self, job: Job, report: Callable[[channel.Message], None]) -> None:
-        self.job = job
+
+class Plugin:
+    """Lives in the sibling for collection and in each fork for one unit's rank."""
+
+    def __init__(self, family: Family, mine: Sibling, report: Report) -> None:
+        self.family = family
+        self.mine = mine
         self.report = report
         self.broken_files: dict[str, outcome.Outcome] = {}
         self.seen: list[outcome.Outcome] = []
+        self.notes: list[str] = []
         self.place = (0, 1)
 
     def pytest_exception_interact(
@@ -37,7 +42,7 @@ class Plugin:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = by_test(session.items)
-        for unit in self.job.units:
+        for unit in self.mine.units:
             self.run_unit(unit, items.get(unit.test, []))
         return True
 
@@ -46,17 +51,23 @@ class Plugin:
         absent = None if items else self.absent(unit)
         if absent:
             for rank in unit.ranks:
-                self.report(
-                    {"about": "unit", "unit": unit.number, "rank": rank, "outcome": absent, "status": 0}
-                )
+                self.report({"about": "unit", "unit": unit.number, "rank": rank, "outcome": absent})
+                self.report({"about": "end", "unit": unit.number, "rank": rank, "status": 0})
             return
+        if LAUNCHERS[unit.launcher].fresh:
+            torchrun.run(self.family, self.mine, unit, self.report)
+        else:
+            self.run_forks(unit, items)
+        left = processes.kill_below(os.getpid())
+        self.report({"about": "after", "unit": unit.number, "left": left})
+
+    def run_forks(self, unit: Unit, items: list[pytest.Function]) -> None:
+        processes.await_children()
         forks = {self.fork(unit, rank, items): rank for rank in unit.ranks}
         while forks:
             pid, status = os.wait()
             if pid in forks:
                 self.report({"about": "end", "unit": unit.number, "rank": forks.pop(pid), "status": status})
-        left = processes.kill_below(os.getpid())
-        self.report({"about": "after", "unit": unit.number, "left": left})
 
     def absent(self, unit: Unit) -> outcome.Outcome:
         file = unit.test.split("::", 1)[0]
@@ -79,13 +90,22 @@ class Plugin:
         self.place = (rank, unit.world)
         began = time.monotonic()
         try:
-            LAUNCHERS[unit.launcher].join(rank, unit.world)
+            LAUNCHERS[unit.launcher].join(rank, unit.world, self.store_of(unit))
+        except Exception as error:  # noqa: BLE001 (no process group is no verdict on the code under test)
+            return outcome.of_exception("setup_error", error, "the ranks could not be joined")
+        try:
             for item in items:
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         except BaseException as error:  # noqa: BLE001 (KeyboardInterrupt and pytest.exit pass through pytest)
             self.seen.append(outcome.of_exception("fail", error))
         hits = sum(item.upstream_bot_faults.hits for item in items if hasattr(item, "upstream_bot_faults"))
-        return worst(self.seen) | {"fault_hits": hits, "seconds": round(time.monotonic() - began, 4)}
+        made = worst(self.seen) | {"fault_hits": hits, "seconds": round(time.monotonic() - began, 4)}
+        told = "; ".join(dict.fromkeys(filter(None, [made["reason"], *self.notes])))
+        return made | {"reason": outcome.cut(told or None)}
+
+    def store_of(self, unit: Unit) -> str:
+        """A path for the ranks of this run to meet at."""
+        return f"{self.family.place}/{self.mine.key}-{unit.number}"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -104,6 +124,11 @@ class Plugin:
     def world(self) -> int:
         """Return how many ranks there are."""
         return self.place[1]
+
+    @pytest.fixture
+    def note(self) -> Callable[[str], None]:
+        """Return a function whose texts stand in the outcome's reason."""
+        return self.notes.append
 
 
 def by_test(items: Iterable[pytest.Item]) -> dict[str, list[pytest.Function]]:

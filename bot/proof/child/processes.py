@@ -2,12 +2,16 @@
 
 import ctypes
 import os
+import re
 import signal
 from contextlib import suppress
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
+#: What a process holds by writing, in KiB: memory of its own and shared memory (proc(5)).
+HELD = re.compile(r"^Rss(?:Anon|Shmem):\s*(\d+) kB$", re.MULTILINE)
 #: A sane tree of test processes is gone after a few rounds of killing; more means that it forks faster.
 ROUNDS = 200
 
@@ -28,6 +32,16 @@ def die_with_parent() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def hide() -> None:
+    """Let no other process of this user read our memory, environment or open files (proc(5), ptrace(2))."""
+    prctl(PR_SET_DUMPABLE, 0)
+
+
+def await_children() -> None:
+    """Hear of our own children's ends, whatever upstream code did to that signal."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
 def children(pid: int) -> list[int]:
     """The direct children of `pid`, of all its threads."""
     found: list[int] = []
@@ -44,8 +58,28 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def memory(pids: list[int]) -> int:
+    """Bytes that these processes hold, without the files they read; what two share counts for both."""
+    held = 0
+    for pid in pids:
+        with suppress(OSError):
+            told = Path(f"/proc/{pid}/status").read_text(errors="replace")
+            held += sum(int(kib) for kib in HELD.findall(told))
+    return held * 1024
+
+
+def kill_tree(pid: int) -> None:
+    """Kill a process and all below it; it is stopped first, so that it starts nothing in the meantime."""
+    send(pid, signal.SIGSTOP)
+    kill_below(pid)
+    send(pid, signal.SIGKILL)
+
+
 def kill_below(pid: int, *, spare: frozenset[int] = frozenset()) -> int:
-    """Kill every descendant of `pid` but those in `spare` and below them; return how many were killed."""
+    """Kill every descendant of `pid` but those in `spare` and below them; return how many were killed.
+
+    Those of ours that are dead are reaped, but only ours: somebody else waits for the others.
+    """
     killed: set[int] = set()
     for _ in range(ROUNDS):
         left = [child for child in children(pid) if child not in spare]
@@ -54,12 +88,18 @@ def kill_below(pid: int, *, spare: frozenset[int] = frozenset()) -> int:
         if not alive:
             break
         for one in alive:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(one, signal.SIGKILL)
+            send(one, signal.SIGKILL)
         killed.update(alive)
+        if pid == os.getpid():
+            reap_orphans(spare)
+    if pid == os.getpid():
         reap_orphans(spare)
-    reap_orphans(spare)
     return len(killed)
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
 
 
 def is_zombie(pid: int) -> bool:

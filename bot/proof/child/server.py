@@ -1,4 +1,4 @@
-"""The warm parent: preloads, forks one child per tree, keeps every deadline, and forwards what came out."""
+"""The warm parent: preloads, forks the families, keeps every deadline, and forwards what came out."""
 
 import importlib
 import json
@@ -6,14 +6,17 @@ import os
 import selectors
 import socket
 import sys
-from contextlib import suppress
+import time
 from dataclasses import dataclass
 from typing import Any
 
-from bot.proof.child import channel, processes
-from bot.proof.child.job import Job, read
+from bot.proof.child import channel, confine, outcome, processes
+from bot.proof.child.job import Family, read
 from bot.proof.child.launchers import LAUNCHERS
-from bot.proof.child.watch import Watch
+from bot.proof.child.watch import GRACE, Watch
+
+#: Seconds between two looks at what the tests hold.
+LOOK = 0.2
 
 
 def main(descriptor: int) -> None:
@@ -21,48 +24,54 @@ def main(descriptor: int) -> None:
     control = socket.socket(fileno=descriptor)
     processes.adopt_orphans()
     request = json.load(sys.stdin.buffer)
+    confine.confine(request["place"], request["isolation"])
     try:
         Server(control, request).serve()
     finally:
         processes.kill_below(os.getpid())
 
 
-@dataclass(frozen=True, kw_only=True)
-class Talk:
-    """A tree child's end of the channel can be read."""
+@dataclass(kw_only=True)
+class Running:
+    """A family's process, a watch on each sibling, and the ends still open by descriptor."""
 
-    watch: Watch
-    end: socket.socket
+    family: Family
+    pid: int
+    deadline: float
+    watches: list[Watch]
+    ends: dict[int, tuple[socket.socket, Watch]]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Death:
-    """A tree child has ended."""
-
-    watch: Watch
-    end: socket.socket
+    def enforce(self) -> None:
+        """Kill a family that does nothing: its common import does not end, or it ends no sibling."""
+        if any(watch.deadline is not None for watch in self.watches):
+            self.deadline = time.monotonic() + min(GRACE, self.family.setup_timeout)
+        if time.monotonic() > self.deadline:
+            for watch in self.watches:
+                watch.close_all(outcome.make("timeout", "the import did not end in time"))
+            processes.kill_tree(self.pid)
 
 
 class Server:
-    """Runs the jobs of one request, a few trees at a time."""
+    """Runs the families of one request, a few at a time."""
 
     def __init__(self, control: socket.socket, request: dict[str, Any]) -> None:
         self.control = control
         self.request = request
         self.at_a_time: int = request["at_a_time"]
-        self.waiting = [read(job) for job in request["jobs"]]
-        self.watches: dict[int, Watch] = {}
+        self.waiting = [read(family) for family in request["families"]]
+        self.running: dict[int, Running] = {}
         self.selector = selectors.DefaultSelector()
+        self.looked = 0.0
 
     def serve(self) -> None:
         failed = self.preload()
         if failed:
             channel.send(self.control, {"about": "preload", "error": failed})
             return
-        channel.send(self.control, {"about": "warm", "modules": len(sys.modules)})
         self.selector.register(self.control, selectors.EVENT_READ, None)
-        while self.waiting or self.watches:
-            self.start_more()
+        while self.waiting or self.running:
+            while self.waiting and len(self.running) < self.at_a_time:
+                self.start(self.waiting.pop(0))
             self.turn()
         channel.send(self.control, {"about": "done"})
 
@@ -77,79 +86,85 @@ class Server:
             return f"{type(error).__name__}: {error}"
         return None
 
-    def start_more(self) -> None:
-        while self.waiting and len(self.watches) < self.at_a_time:
-            self.start(self.waiting.pop(0))
-
-    def start(self, job: Job) -> None:
-        ours, theirs = channel.pair()
+    def start(self, family: Family) -> None:
+        pairs = [channel.pair() for _ in family.siblings]
         pid = os.fork()
         if pid == 0:
-            self.become_child(job, ours, theirs)
-        theirs.close()
-        watch = Watch(job, pid, lambda message: channel.send(self.control, message))
-        self.watches[pid] = watch
-        self.selector.register(ours, selectors.EVENT_READ, Talk(watch=watch, end=ours))
-        self.selector.register(os.pidfd_open(pid), selectors.EVENT_READ, Death(watch=watch, end=ours))
+            self.become_family(family, pairs)
+        deadline = time.monotonic() + family.setup_timeout
+        running = Running(family=family, pid=pid, deadline=deadline, watches=[], ends={})
+        for mine, (ours, theirs) in zip(family.siblings, pairs, strict=True):
+            theirs.close()
+            watch = Watch(mine, family, pid, self.forward)
+            running.watches.append(watch)
+            running.ends[ours.fileno()] = (ours, watch)
+            self.selector.register(ours, selectors.EVENT_READ, running)
+        pidfd = os.pidfd_open(pid)
+        self.running[pidfd] = running
+        self.selector.register(pidfd, selectors.EVENT_READ, running)
 
-    def become_child(self, job: Job, ours: socket.socket, theirs: socket.socket) -> None:
-        """Close what is not this tree's, and never return."""
-        code = 1
+    def forward(self, message: channel.Message) -> None:
+        channel.send(self.control, message)
+
+    def become_family(self, family: Family, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
+        """Close what is not this family's, and never return."""
         try:
             for key in list(self.selector.get_map().values()):
                 os.close(key.fd)
             self.selector.close()
-            ours.close()
-            with suppress(OSError):
-                os.setsid()
-            from bot.proof.child import tree
+            for ours, _ in pairs:
+                ours.close()
+            os.setsid()
+            from bot.proof.child import family as families
 
-            tree.run(job, theirs)
-            code = 0
+            families.run(family, [theirs for _, theirs in pairs])
         finally:
-            os._exit(code)
+            os._exit(1)
 
     def turn(self) -> None:
-        """Wait for the next message, death or deadline, and act on it."""
-        first = min(watch.seconds_left() for watch in self.watches.values())
-        for key, _ in self.selector.select(max(0.0, min(first, 1.0))):
-            match key.data:
-                case Talk(watch=watch) | Death(watch=watch) if watch.pid not in self.watches:
-                    continue  # it was buried on account of an earlier event of this turn
-                case Talk(watch=watch, end=end):
-                    self.hear_child(end, watch)
-                case Death(watch=watch, end=end):
-                    self.bury(watch, end, key.fd)
-                case _:
-                    self.hear_bot()
-        for watch in self.watches.values():
-            watch.enforce()
+        """Wait a moment for messages and deaths, act on them, and enforce the deadlines."""
+        for key, _ in self.selector.select(LOOK):
+            if key.data is None:
+                self.hear_bot()
+            elif key.fd in self.running:
+                self.bury(key.fd)
+            elif key.fd in key.data.ends:
+                self.hear(key.data, key.fd)
+        look = time.monotonic() > self.looked + LOOK
+        for running in self.running.values():
+            running.enforce()
+            for watch in running.watches:
+                watch.enforce()
+                if look:
+                    watch.measure()
+        self.looked = time.monotonic() if look else self.looked
 
     def hear_bot(self) -> None:
         """End at once: the bot says nothing while we serve, so something to read means that it has gone."""
         processes.kill_below(os.getpid())
         os._exit(1)
 
-    def hear_child(self, end: socket.socket, watch: Watch) -> bool:
+    def hear(self, running: Running, descriptor: int) -> bool:
         """Take one message if one is there; whether there may be more."""
-        try:
-            message = channel.receive(end, wait=False)
-        except ValueError:
-            watch.distrust()
-            return False
-        if message is not None:
-            watch.hear(message)
-        return message is not None
-
-    def bury(self, watch: Watch, end: socket.socket, pidfd: int) -> None:
-        """Hear a dead tree child's last words, reap it and what it left, and settle its open units."""
-        while self.hear_child(end, watch):
-            pass
-        for item in (end, pidfd):
-            self.selector.unregister(item)
+        end, watch = running.ends[descriptor]
+        heard = channel.hear(end, wait=False)
+        if heard is not None:
+            watch.hear(heard)
+            return True
+        self.selector.unregister(end)
+        del running.ends[descriptor]
         end.close()
+        return False
+
+    def bury(self, pidfd: int) -> None:
+        """Hear a dead family's last words, reap it and what it left, and settle what is still open."""
+        running = self.running.pop(pidfd)
+        for descriptor in list(running.ends):
+            while self.hear(running, descriptor):
+                pass
+        self.selector.unregister(pidfd)
         os.close(pidfd)
-        _, status = os.waitpid(watch.pid, 0)
-        del self.watches[watch.pid]
-        processes.kill_below(os.getpid(), spare=frozenset(self.watches))
-        watch.settle(status)
+        _, status = os.waitpid(running.pid, 0)
+        processes.kill_below(os.getpid(), spare=frozenset(other.pid for other in self.running.values()))
+        for watch in running.watches:
+            watch.settle(status)

@@ -57,6 +57,7 @@ def judge(manifest: Manifest, target: TargetEvidence, runs: int = 0) -> Judgemen
         controls=target.controls,
         controls_run=bool(target.controls),
         runs=runs,
+        own_tree=target.kind == "proposal" and target.after_tree is not None,
     )
     return decide(manifest, case)
 

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from bot.model import NOTHING_TO_CURE, Kind, Outcome
+from bot.model import NOTHING_TO_CURE, CheckRow, Kind, Outcome
+from bot.proof.checks import judging
 from bot.proof.verdict.case import Record, state_line
 from bot.proof.verdict.trial import FAILED, Side, Trial, counted, label, matches
 from bot.proof.verdict.words import listed, seen, wanted
@@ -14,7 +15,8 @@ BASE_BROKEN = (FAILED | UNHARMED) - {Kind.PASS, Kind.IMPORT_ERROR}
 
 
 def nothing_to_cure(record: Record) -> str | None:
-    return state_line(record.case) if record.case.state in NOTHING_TO_CURE else None
+    idle = record.case.state in NOTHING_TO_CURE and not record.provable
+    return state_line(record.case) if idle else None
 
 
 def never_collected(record: Record) -> str | None:
@@ -90,4 +92,11 @@ def wrong_signature(record: Record) -> str | None:
 def no_defect(record: Record) -> str | None:
     sides = (side for trial in record.active for side in trial.on("before"))
     hits = ((side, one) for side in sides for one in side.outcomes if one.outcome in UNHARMED)
-    return next((f"{side.where}: {seen(one)}" for side, one in hits), None)
+    told = next((f"{side.where}: {seen(one)}" for side, one in hits), None)
+    return told or listed([f"check {row.id} does not find {one!r} before" for row, one in unseen(record)])
+
+
+def unseen(record: Record) -> list[tuple[CheckRow, str]]:
+    declared = {check.id: check for check in record.manifest.checks}
+    rows = [row for row in record.case.checks if row.id in declared]
+    return [(row, one) for row in rows for one in judging.unseen(declared[row.id], row)]

@@ -5,7 +5,10 @@ from bot.proof.verdict.trial import Trial, gather
 
 
 class Case(Value, frozen=True, kw_only=True):
-    """All that a verdict rests on. `runs` outcomes are due per row and side; 0: as many as any row has."""
+    """All that a verdict rests on. `runs` outcomes are due per row and side; 0: as many as any row has.
+
+    `own_tree`: the target brings its own tree after (a proposal), so that it can be judged in any state.
+    """
 
     state: State
     state_detail: str = ""
@@ -16,6 +19,11 @@ class Case(Value, frozen=True, kw_only=True):
     controls: tuple[ControlRow, ...] = ()
     controls_run: bool = False
     runs: int = 0
+    own_tree: bool = False
+
+    @property
+    def provable(self) -> bool:
+        return self.own_tree or self.state in PROVABLE
 
 
 class Record(Value, frozen=True, kw_only=True):
@@ -30,7 +38,7 @@ class Record(Value, frozen=True, kw_only=True):
 
     @property
     def provable(self) -> bool:
-        return self.case.state in PROVABLE
+        return self.case.provable
 
     @property
     def active(self) -> tuple[Trial, ...]:
@@ -40,10 +48,9 @@ class Record(Value, frozen=True, kw_only=True):
 def lay_out(manifest: Manifest, case: Case) -> Record:
     rows = (*case.probes, *case.keep, *case.hazards)
     most = max((len(side) for row in rows for side in (row.before, row.after)), default=0)
-    provable = case.state in PROVABLE
 
     def trials(tests: tuple[Test, ...], rows: tuple[TestRow, ...]) -> tuple[Trial, ...]:
-        return tuple(gather(test, rows) for test in tests) if provable else ()
+        return tuple(gather(test, rows) for test in tests) if case.provable else ()
 
     return Record(
         manifest=manifest,

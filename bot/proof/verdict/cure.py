@@ -1,5 +1,6 @@
 """Rules about the side after the patch, its hazards and its controls."""
 
+from bot.proof.checks import judging
 from bot.proof.verdict.case import Record, state_line
 from bot.proof.verdict.trial import Side, counted
 from bot.proof.verdict.words import QUOTED, listed, seen, wanted
@@ -9,12 +10,8 @@ def broken_after(record: Record) -> str | None:
     trials = (trial for trial in counted(record.keep) if not trial.idle)
     sides = (side for trial in trials for side in trial.on("after") if not side.passed)
     tests = [f"keep-test {side.where}: {seen(side.outcomes[0])}" for side in sides]
-    new = [
-        f"check {row.id}: {finding[:QUOTED]}"
-        for row in record.case.checks
-        for finding in row.after
-        if finding not in row.before
-    ]
+    rows = record.case.checks
+    new = [f"check {row.id}: {finding[:QUOTED]}" for row in rows for finding in judging.new(row)]
     return listed(tests + new) if record.provable else None
 
 
@@ -31,7 +28,15 @@ def nothing_cured(record: Record) -> str | None:
 
 
 def some_uncured(record: Record) -> str | None:
-    named = listed([f"{side.where}: {seen(side.outcomes[0])}" for side in uncured(record)])
+    failing = [f"{side.where}: {seen(side.outcomes[0])}" for side in uncured(record)]
+    declared = {check.id: check for check in record.manifest.checks}
+    rows = [row for row in record.case.checks if row.id in declared]
+    found = [
+        f"check {row.id} still finds {one!r}"
+        for row in rows
+        for one in judging.staying(declared[row.id], row)
+    ]
+    named = listed(failing + found)
     return named and f"does not pass: {named}"
 
 
@@ -52,8 +57,9 @@ def could_not_run(record: Record) -> str | None:
     trials = (*record.probes, *record.keep, *record.hazards)
     idle = [trial for trial in trials if trial.idle and (trial.test.required or not record.active)]
     parts = [f"{trial.test.id}: {seen(trial.outcomes[0])}" for trial in idle]
-    done = {row.id for row in record.case.checks}
-    return listed(parts + [f"check {one.id}" for one in record.manifest.checks if one.id not in done])
+    rows = {row.id: row for row in record.case.checks}
+    checks = [judging.idle(one, rows.get(one.id)) for one in record.manifest.checks]
+    return listed(parts + [f"check {one}" for one in checks if one])
 
 
 def weak_control(record: Record) -> str | None:

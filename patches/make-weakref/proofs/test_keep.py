@@ -1,14 +1,18 @@
 """What is right and must stay right: no cure may change these."""
 
+from contextlib import suppress
+from types import SimpleNamespace
+
 import pytest
 import torch
 
 
-def test_in_place_the_tensor_holds_the_weak_reference(graphs, fault, pooled, warnings_logged):
+@pytest.mark.parametrize("asked", [{"inplace": True}, {}], ids=["asked", "by default"])
+def test_in_place_the_tensor_holds_the_weak_reference(graphs, fault, pooled, warnings_logged, asked):
     tensor, weak = pooled(torch.float32), torch.ones(4)
     fault.replaces(graphs, "make_weak_ref", lambda _: weak)
 
-    result = graphs.make_weakref(tensor, inplace=True)
+    result = graphs.make_weakref(tensor, **asked)
 
     assert result is tensor
     assert tensor.data_ptr() == weak.data_ptr()
@@ -31,8 +35,11 @@ def must_not_be_asked(_):
     raise AssertionError("make_weak_ref was called")
 
 
+MARKED = SimpleNamespace(is_from_global_mempool=True)
+
+
 @pytest.mark.parametrize(
-    "value", [None, 3, "text", (1, 2), {"key": []}], ids=lambda value: type(value).__name__
+    "value", [None, 3, "text", (1, 2), {"key": []}, MARKED], ids=lambda value: type(value).__name__
 )
 def test_a_non_tensor_passes_untouched(graphs, fault, value):
     fault.set(graphs, "make_weak_ref", must_not_be_asked)
@@ -71,3 +78,26 @@ def test_a_keyboard_interrupt_escapes(graphs, fault, pooled, inplace):
 
     with pytest.raises(KeyboardInterrupt):
         graphs.make_weakref(pooled(torch.float32), inplace=inplace)
+
+
+def refuse(graphs, fault, tensor) -> None:
+    """Let the engine refuse one tensor. Where the defect is the call dies: both its errors are NameErrors."""
+    fault.raises(graphs, "make_weak_ref", RuntimeError("no representation of this dtype"))
+    with suppress(NameError):
+        graphs.make_weakref(tensor)
+
+
+def test_after_a_refusal_the_next_tensor_gets_its_weak_reference(graphs, fault, pooled):
+    refuse(graphs, fault, pooled(torch.float64))
+    tensor, weak = pooled(torch.float32), torch.ones(4)
+    fault.replaces(graphs, "make_weak_ref", lambda _: weak)
+
+    assert graphs.make_weakref(tensor, inplace=False) is weak
+
+
+def test_a_refused_tensor_stays_marked_as_the_pools(graphs, fault, pooled):
+    tensor = pooled(torch.float64)
+
+    refuse(graphs, fault, tensor)
+
+    assert tensor.is_from_global_mempool is True
