@@ -18,7 +18,7 @@ from bot.model import (
     Verdict,
 )
 from bot.model import Kind as OutcomeKind
-from bot.proof import cache, checks, controls, plan, rounds, scratch, verdict
+from bot.proof import cache, checks, controls, history, plan, rounds, scratch, verdict
 from bot.proof.cache import Stored
 from bot.proof.isolation import Level
 from bot.proof.rounds import Ask, Progress, Round
@@ -70,9 +70,19 @@ def run(ask: Ask, subjects: Sequence[Subject], progress: Progress) -> dict[str, 
     for subject in subjects:
         rows = checked.get(subject.name, ())
         target = judge(ask, subject, Ran(sides=sides[subject.name], done=done, checks=rows))
-        stored[subject.name] = Stored(target=target, isolation=done.isolation)
-        cache.write(ask.cache, key_of(ask, subject), stored[subject.name])
+        stored[subject.name] = remember(ask, subject, Stored(target=target, isolation=done.isolation))
     return stored
+
+
+def remember(ask: Ask, subject: Subject, now: Stored) -> Stored:
+    """Store what came out, beside what an earlier run of the same saw otherwise."""
+    key = key_of(ask, subject)
+    earlier = cache.read(ask.cache, key)
+    if earlier is not None:
+        both = conclude(ask, history.joined(earlier.target, now.target))
+        now = Stored(target=both, isolation=now.isolation)
+    cache.write(ask.cache, key, now)
+    return now
 
 
 def check_order(ask: Ask, subjects: Sequence[Subject], place: Path) -> checks.CheckOrder:

@@ -77,19 +77,16 @@ class Laid(Value, frozen=True, kw_only=True):
 
 
 class Round(Value, frozen=True, kw_only=True):
-    """What came out so far: outcomes by sibling key and slot."""
+    """What came out so far: outcomes by sibling key and slot; `keys` finds the sibling of a content."""
 
     laid: tuple[Laid, ...]
     isolation: isolation.Level
+    keys: dict[tuple[object, ...], str]
     found: dict[str, dict[plan.Slot, Outcome]] = field(default_factory=dict)
 
     def of(self, side: Side) -> dict[plan.Slot, Outcome]:
         """The outcomes of a side, whichever equal side ran for it."""
-        for laid in self.laid:
-            for key, ran in laid.sides.items():
-                if ran.content == side.content:
-                    return self.found.get(key, {})
-        return {}
+        return self.found.get(self.keys.get(side.content, ""), {})
 
 
 def run(ask: Ask, sides: Sequence[Side], place: Path, progress: Progress) -> Round:
@@ -100,7 +97,8 @@ def run(ask: Ask, sides: Sequence[Side], place: Path, progress: Progress) -> Rou
     groups = families(distinct)
     abreast = max(1, ask.at_a_time // len(groups))
     laid = tuple(lay_out(ask, group, tests, place, abreast) for group in groups)
-    done = Round(laid=laid, isolation=isolation.level())
+    keys = {side.content: key for one in laid for key, side in one.sides.items()}
+    done = Round(laid=laid, isolation=isolation.level(), keys=keys)
     hear = Hearer(done, progress)
     engine.run(request(ask, done, place), ask.environment.python, hear)
     for one in laid:
@@ -156,11 +154,18 @@ def clean(outcome: Outcome, root: str) -> Outcome:
 
 def distrust_changed(laid: Laid, done: Round) -> None:
     """Void a family's outcomes when the tests changed what they ran on."""
-    if trees.unchanged(Path(laid.family.root), laid.files):
+    own = (own_files(one, laid.sides[one.key]) for one in laid.family.siblings)
+    if trees.unchanged(Path(laid.family.root), laid.files) and all(own):
         return
     void = Outcome(outcome=OutcomeKind.MISSING, reason="the tree was changed while the tests ran")
     for key in laid.sides:
         done.found[key] = dict.fromkeys(done.found.get(key, {}), void)
+
+
+def own_files(one: engine.Sibling, side: Side) -> bool:
+    """Whether a side's own files are still what was laid out."""
+    ids = {one.files[path]: git.object_id("blob", text, side.digits) for path, text in side.texts.items()}
+    return trees.unchanged(Path("/"), ids)
 
 
 def request(ask: Ask, done: Round, place: Path) -> engine.Request:

@@ -171,6 +171,23 @@ def test_a_wrong_cure_is_never_called_cured(workshop: Workshop, source: str, ver
     assert done.json["targets"][0]["verdict"] == verdict
 
 
+def test_v37_a_later_run_that_sees_otherwise_does_not_erase_the_first(workshop: Workshop) -> None:
+    flag = workshop.root / "flag"
+    workshop.patch()
+    quiet = f"from pathlib import Path\n\n\ndef test_quiet():\n    assert not Path({str(flag)!r}).exists()\n"
+    workshop.proofs("test_more.py", quiet)
+    expected = {"before": [{"outcome": "pass"}], "after": [{"outcome": "pass"}]}
+    more = [{"id": "quiet", "test": "proofs/test_more.py::test_quiet", **expected}]
+    workshop.manifest(workshop.git("rev-parse", "main"), hazards=more)
+    assert workshop.prove("--branch", "main").json["targets"][0]["verdict"] == "cured_uncontrolled"
+    flag.touch()
+    seen = [workshop.prove("--branch", "main", *more).json["targets"][0] for more in ((), ("--fresh",))]
+    assert [target["verdict"] for target in seen] == ["cured_uncontrolled", "flaky"]
+    flag.unlink()
+    again = [workshop.prove("--branch", "main", *more).json["targets"][0] for more in (("--fresh",), ())]
+    assert [(target["verdict"], target["cached"]) for target in again] == [("flaky", False), ("flaky", True)]
+
+
 def test_replay_says_that_the_verdicts_hold_and_notices_another_patch(workshop: Workshop) -> None:
     workshop.patch()
     workshop.prove("--branch", "main", "--out", "evidence.json")

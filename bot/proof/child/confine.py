@@ -116,7 +116,12 @@ def mounts() -> list[tuple[str, list[str]]]:
 
 
 def mount(source: str | None, target: str, flags: int, kind: str | None = None) -> None:
-    """Mount as the system call does (`man 2 mount`). Raises OSError."""
+    """Mount as the system call does (`man 2 mount`). Raises OSError.
+
+    Root could do that to the whole machine: only the first process of a namespace of our own may.
+    """
+    if os.getpid() != 1:
+        raise OSError(errno.EPERM, f"mount {target} outside a namespace of our own")
     libc = ctypes.CDLL(None, use_errno=True)
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     if libc.mount(*words, ctypes.c_ulong(flags), None):

@@ -1,5 +1,6 @@
 """A family: import upstream up to the first file in which its trees differ, then fork one sibling a tree."""
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -83,6 +84,7 @@ def module_name(path: str) -> str:
 def fork_all(family: Family, ends: list[socket.socket]) -> tuple[Sibling, socket.socket]:
     """Fork the siblings, `abreast` at a time, and end with the last one. Returns in a sibling only."""
     processes.await_children()
+    gc.freeze()
     running: dict[int, socket.socket] = {}
     for one, end in zip(family.siblings, ends, strict=True):
         if len(running) >= family.abreast:

@@ -1,5 +1,6 @@
 """The pytest plugin: collect as pytest does, but run each unit in forks and send what came out."""
 
+import gc
 import os
 import time
 from collections import defaultdict
@@ -42,6 +43,7 @@ class Plugin:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = by_test(session.items)
+        gc.freeze()
         for unit in self.mine.units:
             self.run_unit(unit, items.get(unit.test, []))
         return True

@@ -14,6 +14,8 @@ PR_SET_CHILD_SUBREAPER = 36
 HELD = re.compile(r"^Rss(?:Anon|Shmem):\s*(\d+) kB$", re.MULTILINE)
 #: A sane tree of test processes is gone after a few rounds of killing; more means that it forks faster.
 ROUNDS = 200
+#: Looks in a row at nothing after which nothing is there.
+LOOKS = 2
 
 
 def prctl(option: int, value: int) -> None:
@@ -78,22 +80,23 @@ def kill_tree(pid: int) -> None:
 def kill_below(pid: int, *, spare: frozenset[int] = frozenset()) -> int:
     """Kill every descendant of `pid` but those in `spare` and below them; return how many were killed.
 
-    Those of ours that are dead are reaped, but only ours: somebody else waits for the others.
+    Those of ours that are dead are reaped, but only ours: somebody else waits for the others. One look at
+    nothing is not enough: what moves to another parent in the meantime is not seen (proc(5), `children`).
     """
+    ours = pid == os.getpid()
     killed: set[int] = set()
+    quiet = 0
     for _ in range(ROUNDS):
-        left = [child for child in children(pid) if child not in spare]
-        alive = [one for child in left for one in (child, *descendants(child))]
-        alive = [one for one in alive if not is_zombie(one)]
-        if not alive:
+        if ours:
+            reap_orphans(spare)
+        below = [one for child in children(pid) if child not in spare for one in (child, *descendants(child))]
+        alive = [one for one in below if not is_zombie(one)]
+        quiet = 0 if alive or (ours and below) else quiet + 1
+        if quiet == LOOKS:
             break
         for one in alive:
             send(one, signal.SIGKILL)
         killed.update(alive)
-        if pid == os.getpid():
-            reap_orphans(spare)
-    if pid == os.getpid():
-        reap_orphans(spare)
     return len(killed)
 
 

@@ -1,5 +1,6 @@
 """The warm parent: preloads, forks the families, keeps every deadline, and forwards what came out."""
 
+import gc
 import importlib
 import json
 import os
@@ -8,6 +9,7 @@ import socket
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bot.proof.child import channel, confine, outcome, processes
@@ -82,6 +84,10 @@ class Server:
                 importlib.import_module(name)
             for launcher in self.request["launchers"]:
                 LAUNCHERS[launcher].warm()
+            from bot.proof.child import sibling
+
+            sibling.rehearse(Path(self.request["place"], "work"))
+            gc.freeze()  # a collection in a fork would copy every page that holds objects
         except Exception as error:  # noqa: BLE001 (a broken environment is an answer to the bot, whatever it raises)
             return f"{type(error).__name__}: {error}"
         return None

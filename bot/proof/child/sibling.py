@@ -81,19 +81,28 @@ def has_symbol(file: str, symbol: str) -> bool:
 
 def collect_and_run(family: Family, mine: Sibling, ours: plugin.Plugin) -> int:
     """Let pytest collect the files of all units once; its run loop then forks. Returns pytest's exit code."""
-    forget_imports()
     files = sorted({unit.test.split("::", 1)[0] for unit in mine.units})
-    return pytest.main(
-        [*arguments(family.tests), *(f"{family.tests}/{file}" for file in files)], plugins=[ours, faults]
-    )
+    named = [f"{family.tests}/{file}" for file in files]
+    with pytest.MonkeyPatch.context() as patch:
+        forget_imports(patch)
+        return pytest.main([*arguments(family.tests), *named], plugins=[ours, faults])
 
 
-def forget_imports() -> None:
+def forget_imports(patch: pytest.MonkeyPatch) -> None:
     """Take back what upstream's import may have done to pytest's own settings and streams."""
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-        del os.environ[name]
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        patch.delenv(name)
+    patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
+
+
+def rehearse(work: Path) -> None:
+    """Run pytest once on nothing much, so that forks find all of its parts imported."""
+    root = work / "rehearsal"
+    root.mkdir()
+    (root / "pytest.ini").write_text("[pytest]\n", encoding="ascii")
+    (root / "test_nothing.py").write_text("def test_nothing():\n    assert True\n", encoding="ascii")
+    pytest.main([*arguments(str(root)), "--collect-only", str(root)])
 
 
 def arguments(tests: str) -> list[str]:

@@ -18,7 +18,9 @@ Report = Callable[[channel.Message], None]
 
 def run(family: Family, mine: Sibling, unit: Unit, report: Report) -> None:
     """Start the ranks of one unit, hear each, and report their outcomes and ends."""
-    path = f"{family.place}/{mine.key}-{unit.number}.socket"
+    path = (
+        f"\0upstream-bot-{mine.key}-{unit.number}"  # a name and no file: a path may be too long for a socket
+    )
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
         door.bind(path)
         door.listen(unit.world)
@@ -32,13 +34,12 @@ def run(family: Family, mine: Sibling, unit: Unit, report: Report) -> None:
 
 
 def start(family: Family, mine: Sibling, unit: Unit, path: str) -> "subprocess.Popen[bytes]":
-    """Start torchrun on our worker; what it is to do lies in a file beside the socket."""
+    """Start torchrun on our worker, and tell it there what to do: into a file others could write."""
     # On a device the real engine is wanted: what is absent there only looks so on a CPU.
     stubs = () if unit.device == "gpu" else family.stubs
     alone = replace(family, stubs=stubs, siblings=(replace(mine, units=(unit,)),))
     task = {"family": asdict(alone), "socket": path}
-    order = Path(f"{path}.json")
-    order.write_text(json.dumps(task), encoding="utf-8")
+    order = json.dumps(task)
     # One machine, and no look-up of its name: there is no network where this runs.
     here = ("--nnodes=1", "--rdzv-backend=c10d", "--rdzv-endpoint=localhost:0", "--local-addr=localhost")
     argv = [sys.executable, "-m", "torch.distributed.run", *here, f"--nproc-per-node={unit.world}"]

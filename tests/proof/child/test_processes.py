@@ -1,0 +1,68 @@
+"""Killing whole trees of processes, and nothing else."""
+
+import os
+import signal
+import time
+
+from bot.proof.child import processes
+
+
+def spawn(depth: int) -> int:
+    """Fork a chain of sleeping processes, each in a session of its own; return the first."""
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        if depth:
+            spawn(depth - 1)
+        time.sleep(60)
+        os._exit(0)
+    return pid
+
+
+def wait_for(pid: int, count: int) -> None:
+    deadline = time.monotonic() + 10
+    while len(processes.descendants(pid)) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def until_dead(*pids: int) -> None:
+    deadline = time.monotonic() + 10
+    while not all(map(processes.is_zombie, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_v23_a_tree_is_killed_whole_and_what_is_spared_lives() -> None:
+    spared, other = spawn(0), spawn(3)
+    wait_for(other, 3)
+    below = processes.descendants(other)
+    try:
+        killed = processes.kill_below(os.getpid(), spare=frozenset({spared}))
+        assert killed >= 4
+        assert not processes.is_zombie(spared)
+        until_dead(other, *below)
+    finally:
+        processes.kill_tree(spared)
+        os.waitpid(spared, 0)
+
+
+def test_only_those_of_ours_are_reaped() -> None:
+    mine, other = spawn(0), spawn(1)
+    wait_for(other, 1)
+    os.kill(mine, signal.SIGKILL)
+    until_dead(mine)
+    processes.kill_tree(other)
+    assert os.waitpid(mine, 0)[0] == mine  # somebody waits for its status
+    assert os.waitpid(other, 0)[0] == other
+
+
+def test_memory_counts_what_is_written_private_or_shared() -> None:
+    import mmap
+
+    before = processes.memory([os.getpid()])
+    private, shared = bytearray(1 << 24), mmap.mmap(-1, 1 << 24)
+    for place in range(0, 1 << 24, 4096):
+        private[place] = shared[place] = 1
+    assert processes.memory([os.getpid()]) - before >= (1 << 25) - (1 << 22)
+    shared.close()
