@@ -2,7 +2,7 @@
 LOCK := patches/make-weakref/requirements.txt
 PYTHON ?= python3
 
-.PHONY: demo test lint bench
+.PHONY: demo test lint bench mutate
 
 .venv/installed: pyproject.toml $(LOCK)
 	$(PYTHON) -m venv .venv
@@ -22,3 +22,6 @@ lint: .venv/installed
 
 bench: .venv/installed
 	.venv/bin/python -m tests.bench
+
+mutate: .venv/installed
+	.venv/bin/python -m tests.mutate
