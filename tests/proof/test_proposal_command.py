@@ -10,7 +10,7 @@ from tests.conftest import BROKEN, CURED, FILE, Workshop
 
 #: A right cure in other words.
 RETURNS = BROKEN.replace("{currency}", "{code}").replace('{code}")\n', '{code}")\n        return amount\n')
-OUTDENTED = CURED.replace("        rate = 1\n", "    rate = 2\n")
+OUTDENTED = CURED.replace("        rate = 1\n", "    rate = 1\n")
 COMMENTED = BROKEN.replace("    try:\n", "    # look it up\n    try:\n")
 PARTLY = CURED.replace("        rate = 1\n", "            rate = 1\n")
 NO_HAZARD = CURED.replace("return sum(amounts)", "return sum(map(int, amounts))")
@@ -161,9 +161,9 @@ def test_on_a_base_without_the_function_a_proposal_is_not_applicable(workshop: W
 
 def test_where_the_patch_conflicts_a_proposal_that_cures_is_still_judged(workshop: Workshop) -> None:
     workshop.patch()
-    moved = BROKEN.replace('print(f"no rate for {currency}")', 'print(f"{currency}: no rate", flush=True)')
+    moved = BROKEN.replace('print(f"no rate for {currency}")', 'print("no rate for", currency, flush=True)')
     workshop.commit("next", {FILE: moved})
-    right = moved.replace("{currency}", "{code}").replace("flush=True)\n", "flush=True)\n        rate = 1\n")
+    right = moved.replace("currency, ", "code, ").replace("flush=True)\n", "flush=True)\n        rate = 1\n")
     propose(workshop, 9, {FILE: right}, start="next")
     target = judge(workshop, "9", base="next")["pull/9"]
     assert (target["state"], target["verdict"]) == ("conflicts", "cured_uncontrolled")
