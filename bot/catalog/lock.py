@@ -56,11 +56,13 @@ def unsatisfied(lock: Mapping[str, str], installed: Mapping[str, str]) -> tuple[
 
 
 def meets(version: str | None, pin: str) -> bool:
+    if version is None:
+        return False
+    if version.partition("+")[0] == pin:
+        return True
     from packaging.specifiers import SpecifierSet
     from packaging.version import InvalidVersion, Version
 
-    if version is None:
-        return False
     try:
         return SpecifierSet(f"=={pin}").contains(Version(version), prereleases=True)
     except InvalidVersion:

@@ -1,9 +1,10 @@
 """Start the warm parent, give it the jobs, and take the outcomes as they come."""
 
 import os
+import socket
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +55,11 @@ class Family(Value, frozen=True, kw_only=True):
     stubs: tuple[str, ...]
     setup_timeout: float
     memory: int
-    abreast: int
     siblings: tuple[Sibling, ...]
 
 
-class Request(Value, frozen=True, kw_only=True):
-    """All families of one warm parent; `at_a_time` of them are worked on beside each other.
+class Warmth(Value, frozen=True, kw_only=True):
+    """What the warm parent needs before it knows any tree; `at_a_time` trees are worked on beside each other.
 
     `place` is the run's scratch directory; tests may write to `place`/work only.
     """
@@ -69,7 +69,6 @@ class Request(Value, frozen=True, kw_only=True):
     at_a_time: int
     place: str
     isolation: Level
-    families: tuple[Family, ...]
 
 
 class Seen(Value, frozen=True, kw_only=True):
@@ -92,48 +91,63 @@ class Leak(Value, frozen=True, kw_only=True):
 Event = Seen | Leak
 
 
-def run(request: Request, python: Path, hear: Callable[[Event], None]) -> None:
-    """Run every family; `hear` is called as outcomes come. Raises BotError when the environment is broken.
+class Engine:
+    """A warm parent that has been started, and imports what is no upstream's while trees are laid out."""
 
-    Nothing that was started is alive afterwards, however this ends. When the warm parent is killed after it
-    has said something, that is kept: only code of the same user, with no namespace around it, can do that.
-    """
+    def __init__(self, process: subprocess.Popen[bytes], ours: socket.socket) -> None:
+        self.process = process
+        self.ours = ours
+
+    def run(self, families: Sequence[Family], hear: Callable[[Event], None]) -> None:
+        """Run every family, once; `hear` is called as outcomes come. Raises BotError: a broken environment.
+
+        When the warm parent is killed after it has said something, that is kept: only code of the same
+        user, with no namespace around it, can do that.
+        """
+        write(self.process, msgspec.json.encode(families), last=True)
+        said = False
+        while (message := channel.receive(self.ours)) is not None:
+            if message["about"] == "done":
+                return
+            take(message, hear)
+            said = True
+        if not said:
+            told = last_words(self.process)
+            raise BotError(f"the warm parent ended early: {told}", "run again; report it if it stays")
+
+
+@contextmanager
+def started(warmth: Warmth, python: Path) -> Iterator[Engine]:
+    """Start a warm parent. Nothing that was started is alive afterwards, however this ends."""
     spare = frozenset(processes.children(os.getpid()))
     processes.hide()
     processes.adopt_orphans()
     ours, theirs = channel.pair()
     argv = (str(python), str(HARNESS / "__main__.py"), str(theirs.fileno()))
     process = proc.start(
-        isolation.wrap(argv, request.isolation),
-        env=child_environment(Path(request.place, "work")),
+        isolation.wrap(argv, warmth.isolation),
+        env=child_environment(Path(warmth.place, "work")),
         pipes=True,
         fds=(theirs.fileno(),),
     )
     theirs.close()
-    said = False
     try:
-        hand_over(process, request)
-        while (message := channel.receive(ours)) is not None:
-            if message["about"] == "done":
-                return
-            take(message, hear)
-            said = True
-        if not said:
-            raise BotError(
-                f"the warm parent ended early: {last_words(process)}", "run again; report it if it stays"
-            )
+        write(process, msgspec.json.encode(warmth) + b"\n", last=False)
+        yield Engine(process, ours)
     finally:
         ours.close()
         end(process)
         processes.kill_below(os.getpid(), spare=spare)
 
 
-def hand_over(process: subprocess.Popen[bytes], request: Request) -> None:
-    """Write the request to the warm parent's standard input; it reads to the end."""
+def write(process: subprocess.Popen[bytes], data: bytes, *, last: bool) -> None:
+    """Write to the warm parent's standard input; why it has gone is heard elsewhere."""
     assert process.stdin  # noqa: S101 (pipes were asked for)
     with suppress(BrokenPipeError):
-        process.stdin.write(msgspec.json.encode(request))
-        process.stdin.close()
+        process.stdin.write(data)
+        process.stdin.flush()
+        if last:
+            process.stdin.close()
 
 
 def take(message: Mapping[str, Any], hear: Callable[[Event], None]) -> None:
@@ -192,10 +206,3 @@ def child_environment(work: Path) -> dict[str, str]:
         "TRITON_CACHE_DIR": f"{place}/triton",
         "TORCHINDUCTOR_CACHE_DIR": f"{place}/inductor",
     }
-
-
-def launchers_of(families: Sequence[Family]) -> tuple[str, ...]:
-    """Name the launchers that some unit needs."""
-    return tuple(
-        sorted({unit.launcher for family in families for one in family.siblings for unit in one.units})
-    )

@@ -3,9 +3,9 @@
 import hashlib
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,11 @@ def find(patch: Patch, cache: Path) -> Environment:
     check_python(patch)
     own = installed(wanted)
     if not lock.unsatisfied(wanted, own):
-        return describe(patch, Path(sys.executable), own)
+        return describe(patch, Path(sys.executable), {name: own[name] for name in wanted})
     folder = place(patch, cache)
     built = read_record(folder / RECORD)
     if built is not None and not lock.unsatisfied(wanted, built):
-        return describe(patch, folder / "bin" / "python", built)
+        return describe(patch, folder / "bin" / "python", {name: built[name] for name in wanted})
     lacking = ", ".join(lock.unsatisfied(wanted, own))
     raise BotError(
         f"the locked environment of {patch.id} is not here: {lacking}",
@@ -59,13 +59,33 @@ def check_python(patch: Patch) -> None:
 
 def installed(names: Iterable[str]) -> dict[str, str]:
     """Versions of the named distributions in this interpreter, read without importing any of them."""
-    found = {}
-    for name in names:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
+    listed = names_of_folders()
+    found = {name: listed.get(name) or told_version(name) for name in names}
+    return {name: version for name, version in found.items() if version}
+
+
+def names_of_folders() -> dict[str, str]:
+    """Versions by normalised name as the folders `<name>-<version>.dist-info` say it; the first one counts.
+
+    https://packaging.python.org/en/latest/specifications/recording-installed-packages/
+    """
+    found: dict[str, str] = {}
+    for place in filter(os.path.isdir, sys.path):
+        for folder in os.listdir(place):
+            name, dash, version = folder.removesuffix(".dist-info").rpartition("-")
+            if dash and folder.endswith(".dist-info"):
+                found.setdefault(re.sub(r"[-_.]+", "-", name).lower(), version)
     return found
+
+
+def told_version(name: str) -> str:
+    """What the metadata says where no folder tells it."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def describe(patch: Patch, python: Path, packages: Mapping[str, str]) -> Environment:
@@ -73,7 +93,7 @@ def describe(patch: Patch, python: Path, packages: Mapping[str, str]) -> Environ
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "platform": f"{sys.platform}-{platform.machine()}",
-        "packages": {name: packages[name] for name in sorted(lock.read(patch.folder / LOCK))},
+        "packages": dict(sorted(packages.items())),
         "lock_sha256": hashlib.sha256((patch.folder / LOCK).read_bytes()).hexdigest(),
         "harness_sha256": harness_sha256(),
     }

@@ -58,9 +58,12 @@ def lasting(value: Any) -> Any:
 
 def encode(evidence: Evidence) -> bytes:
     """JSON with the contract's names in its order (DESIGN 5), readable, with a newline at its end."""
-    text = json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False)
-    # A lone surrogate comes from a name that is not UTF-8; digest() replaces it in the same way.
-    return f"{text}\n".encode("utf-8", "replace")
+    try:
+        return msgspec.json.format(msgspec.json.encode(evidence), indent=2) + b"\n"
+    except UnicodeEncodeError:
+        # A lone surrogate comes from a name that is not UTF-8; digest() replaces it in the same way.
+        text = json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False)
+        return f"{text}\n".encode("utf-8", "replace")
 
 
 def decode(data: bytes) -> Evidence:

@@ -9,7 +9,9 @@ import msgspec
 from bot.model import (
     CheckRow,
     ControlRow,
+    Manifest,
     Outcome,
+    State,
     Subject,
     TargetEvidence,
     Test,
@@ -23,6 +25,7 @@ from bot.proof.cache import Stored
 from bot.proof.isolation import Level
 from bot.proof.rounds import Ask, Progress, Round
 from bot.proof.sides import AFTER, BEFORE, Side
+from bot.proof.verdict import equivalence
 
 #: What evidence holds of outcomes.
 ROWS = ("probes", "keep", "hazards", "checks", "controls")
@@ -61,15 +64,14 @@ def run(ask: Ask, subjects: Sequence[Subject], progress: Progress) -> dict[str, 
     if sys.platform != "linux":
         reason = f"proofs need Linux, this is {sys.platform}"
         return {one.name: Stored(target=idle(ask, one, reason), isolation=Level.NONE) for one in subjects}
-    sides = {subject.name: ask.maker.sides(subject) for subject in subjects}
     with scratch.directory() as place:
-        done = rounds.run(ask, [side for made in sides.values() for side in made], place, progress)
+        done = rounds.run(ask, subjects, place, progress)
         progress(0, 0, "running the checks")
         checked = checks.run(check_order(ask, subjects, place))
     stored = {}
     for subject in subjects:
         rows = checked.get(subject.name, ())
-        target = judge(ask, subject, Ran(sides=sides[subject.name], done=done, checks=rows))
+        target = judge(ask, subject, Ran(sides=done.sides[subject.name], done=done, checks=rows))
         stored[subject.name] = remember(ask, subject, Stored(target=target, isolation=done.isolation))
     return stored
 
@@ -98,10 +100,15 @@ def check_order(ask: Ask, subjects: Sequence[Subject], place: Path) -> checks.Ch
 
 
 def needs_run(ask: Ask, subject: Subject) -> bool:
-    """Whether there is anything to run: both sides, or the before side when it was asked for."""
+    """Whether there is anything to run: both sides, or only before where that tells more or was asked."""
     if not ask.patch.manifest.probes or subject.before_tree is None:
         return False
-    return subject.after_tree is not None or ask.force
+    return subject.after_tree is not None or ask.force or is_probed(subject.kind, subject.row.state)
+
+
+def is_probed(kind: str, state: State) -> bool:
+    """Whether a branch that the patch does not fit may be cured already in other words."""
+    return kind == "branch" and state in verdict.PROBEABLE
 
 
 def recall(ask: Ask, subjects: Sequence[Subject]) -> dict[str, Stored]:
@@ -130,7 +137,7 @@ def key_of(ask: Ask, subject: Subject) -> str:
 class Ran(Value, frozen=True, kw_only=True):
     """What came out for one subject."""
 
-    sides: list[Side]
+    sides: tuple[Side, ...]
     done: Round
     checks: tuple[CheckRow, ...]
 
@@ -194,6 +201,16 @@ def bare(subject: Subject) -> TargetEvidence:
 
 
 def conclude(ask: Ask, target: TargetEvidence) -> TargetEvidence:
-    """Set the verdict and its reason from the outcomes."""
+    """Set the verdict and its reason from the outcomes; a cure in other words wins over the text's state."""
+    if is_probed(target.kind, target.state):
+        target = probed(ask.patch.manifest, target)
     judgement = verdict.judge(ask.patch.manifest, target, ask.runs)
     return msgspec.structs.replace(target, verdict=judgement.verdict, reason=judgement.reason)
+
+
+def probed(manifest: Manifest, target: TargetEvidence) -> TargetEvidence:
+    """The target with what its probes showed before."""
+    told = equivalence.told(manifest, target)
+    if equivalence.is_cured(manifest, target):
+        return msgspec.structs.replace(target, state=State.UPSTREAM_EQUIVALENT, reason=told)
+    return msgspec.structs.replace(target, reason=f"{target.reason}; {told}") if told else target

@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,8 +11,8 @@ from msgspec import field
 from bot import git
 from bot.errors import BotError
 from bot.model import Kind as OutcomeKind
-from bot.model import Outcome, Patch, Value
-from bot.proof import engine, evidence, isolation, plan, trees
+from bot.model import Outcome, Patch, Subject, Value
+from bot.proof import compiling, engine, evidence, isolation, plan, trees
 from bot.proof.environments import Environment
 from bot.proof.sides import Maker, Side, families
 
@@ -77,33 +77,62 @@ class Laid(Value, frozen=True, kw_only=True):
 
 
 class Round(Value, frozen=True, kw_only=True):
-    """What came out so far: outcomes by sibling key and slot; `keys` finds the sibling of a content."""
+    """What came out so far: outcomes by sibling key and slot; `keys` finds the sibling of a content.
 
+    `sides` are every subject's, by its name.
+    """
+
+    sides: dict[str, tuple[Side, ...]]
     laid: tuple[Laid, ...]
     isolation: isolation.Level
     keys: dict[tuple[object, ...], str]
     found: dict[str, dict[plan.Slot, Outcome]] = field(default_factory=dict)
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Where the common trees lie."""
+        return tuple(Path(one.family.root) for one in self.laid)
 
     def of(self, side: Side) -> dict[plan.Slot, Outcome]:
         """The outcomes of a side, whichever equal side ran for it."""
         return self.found.get(self.keys.get(side.content, ""), {})
 
 
-def run(ask: Ask, sides: Sequence[Side], place: Path, progress: Progress) -> Round:
-    """Run all tests on all sides, each distinct content once."""
+def run(ask: Ask, subjects: Sequence[Subject], place: Path, progress: Progress) -> Round:
+    """Run all tests on all sides of the subjects, each distinct content once.
+
+    The warm parent starts first: what it imports takes as long as laying out the trees.
+    """
     (place / "work").mkdir()
-    tests = copy_tests(ask.patch, place)
-    distinct = list({side.content: side for side in sides}.values())
-    groups = families(distinct)
-    abreast = max(1, ask.at_a_time // len(groups))
-    laid = tuple(lay_out(ask, group, tests, place, abreast) for group in groups)
-    keys = {side.content: key for one in laid for key, side in one.sides.items()}
-    done = Round(laid=laid, isolation=isolation.level(), keys=keys)
-    hear = Hearer(done, progress)
-    engine.run(request(ask, done, place), ask.environment.python, hear)
-    for one in laid:
+    warmth = warm(ask, place)
+    with engine.started(warmth, ask.environment.python) as parent:
+        sides = {subject.name: tuple(ask.maker.sides(subject)) for subject in subjects}
+        done = lay_all_out(ask, sides, place, warmth.isolation)
+        with compiling.started(done.roots, ask.environment.python, warmth.isolation):
+            parent.run([one.family for one in done.laid], Hearer(done, progress))
+    for one in done.laid:
         distrust_changed(one, done)
     return done
+
+
+def warm(ask: Ask, place: Path) -> engine.Warmth:
+    return engine.Warmth(
+        preload=ask.patch.manifest.environment.preload,
+        launchers=tuple(sorted({unit.launcher for unit in ask.schedule.units()})),
+        at_a_time=ask.at_a_time,
+        place=str(place),
+        isolation=isolation.level(),
+    )
+
+
+def lay_all_out(
+    ask: Ask, sides: Mapping[str, tuple[Side, ...]], place: Path, level: isolation.Level
+) -> Round:
+    tests = copy_tests(ask.patch, place)
+    distinct = {side.content: side for made in sides.values() for side in made}
+    laid = tuple(lay_out(ask, group, tests, place) for group in families(list(distinct.values())))
+    keys = {side.content: key for one in laid for key, side in one.sides.items()}
+    return Round(sides=dict(sides), laid=laid, isolation=level, keys=keys)
 
 
 class Hearer:
@@ -161,19 +190,7 @@ def distrust_changed(laid: Laid, done: Round) -> None:
         done.found[key] = dict.fromkeys(done.found.get(key, {}), void)
 
 
-def request(ask: Ask, done: Round, place: Path) -> engine.Request:
-    laid = tuple(one.family for one in done.laid)
-    return engine.Request(
-        preload=ask.patch.manifest.environment.preload,
-        launchers=engine.launchers_of(laid),
-        at_a_time=ask.at_a_time,
-        place=str(place),
-        isolation=done.isolation,
-        families=laid,
-    )
-
-
-def lay_out(ask: Ask, sides: Sequence[Side], tests: Path, place: Path, abreast: int) -> Laid:
+def lay_out(ask: Ask, sides: Sequence[Side], tests: Path, place: Path) -> Laid:
     """Lay out the family's common tree and, beside it, each side's own files."""
     manifest = ask.patch.manifest
     root, files = trees.lay(ask.store, sides[0].tree, manifest.environment.checkout, place)
@@ -187,7 +204,6 @@ def lay_out(ask: Ask, sides: Sequence[Side], tests: Path, place: Path, abreast: 
         stubs=manifest.environment.stubs,
         setup_timeout=ask.limits.setup_timeout,
         memory=ask.limits.memory,
-        abreast=abreast,
         siblings=tuple(sibling(key, side, sides, place, root) for key, side in by_key.items()),
     )
     return Laid(family=family, files=files, sides=by_key)

@@ -40,6 +40,7 @@ def at_most(bar: float, ratio: float, **fields: object) -> Row:
 
 def measure(bench: Bench, rounds: int) -> Iterator[Row]:
     """Measure everything; floor and proof take turns, so that both meet the same machine."""
+    bench.imports(1)  # reads from the disk what all others find in memory
     say(f"floor and prove without controls, {rounds} times each")
     pairs = [
         (bench.imports(len(bench.trees)), bench.prove(bench.empty_cache(f"cache-{number}"), "--no-controls"))

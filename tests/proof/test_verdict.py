@@ -134,7 +134,7 @@ def test_as_declared_on_every_side_is_proven_and_counts_stand_beside_it() -> Non
     found = judged()
     assert found == Judgement(
         verdict=Verdict.PROVEN,
-        reason="every probe fails before with its signature and passes after, in all of 3 runs; "
+        reason="every required probe fails before with its signature and passes after, in all of 3 runs; "
         "1 of 1 probes proven",
         proved=1,
         failed=0,

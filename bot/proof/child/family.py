@@ -1,6 +1,5 @@
 """A family: import upstream up to the first file in which its trees differ, then fork one sibling a tree."""
 
-import gc
 import importlib
 import importlib.util
 import os
@@ -11,16 +10,19 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
-from bot.proof.child import channel, outcome, processes, sibling
+from bot.proof.child import forks, outcome, processes, sibling
 from bot.proof.child.job import Family, Sibling
 
 
-def run(family: Family, ends: list[socket.socket]) -> None:
-    """Import and split; each sibling does its job in a process of its own. Never returns."""
+def run(family: Family, ends: list[socket.socket], turns: int) -> None:
+    """Import and split; each sibling does its job in a process of its own. Never returns.
+
+    From the pipe `turns` comes one byte for each sibling that may start.
+    """
     processes.adopt_orphans()
     processes.die_with_parent()
     silence()
-    splitter = Splitter(family, ends)
+    splitter = Splitter(family, ends, turns)
     failed = import_all(family, splitter)
     mine, end = splitter.split()  # only where no differing file was ever imported is this the first time
     sibling.run(family, mine, end, failed)
@@ -51,9 +53,9 @@ def import_all(family: Family, splitter: "Splitter") -> outcome.Outcome | None:
 class Splitter:
     """A finder that stops at the first module whose file differs: from there each sibling goes on alone."""
 
-    def __init__(self, family: Family, ends: list[socket.socket]) -> None:
+    def __init__(self, family: Family, ends: list[socket.socket], turns: int) -> None:
+        self.forks = forks.Forks(family, ends, turns) if ends else None
         self.family = family
-        self.ends = ends
         self.mine: tuple[Sibling, socket.socket] | None = None
         self.paths = {module_name(path): path for one in family.siblings for path in one.files}
 
@@ -72,51 +74,11 @@ class Splitter:
     def split(self) -> tuple[Sibling, socket.socket]:
         """Return which sibling this process is; the first call forks them all and returns in them only."""
         if self.mine is None:
-            self.mine = fork_all(self.family, self.ends)
+            assert self.forks is not None  # noqa: S101 (who has no ends was told which sibling it is)
+            self.mine = self.forks.until_mine()
         return self.mine
 
 
 def module_name(path: str) -> str:
     parts = PurePosixPath(path).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def fork_all(family: Family, ends: list[socket.socket]) -> tuple[Sibling, socket.socket]:
-    """Fork the siblings, `abreast` at a time, and end with the last one. Returns in a sibling only."""
-    processes.await_children()
-    gc.freeze()
-    running: dict[int, socket.socket] = {}
-    for one, end in zip(family.siblings, ends, strict=True):
-        if len(running) >= family.abreast:
-            wait_for_one(running)
-        pid = os.fork()
-        if pid == 0:
-            become(end, ends)
-            return one, end
-        running[pid] = end
-        channel.send(end, {"about": "born", "pid": pid})
-    while running:
-        wait_for_one(running)
-    os._exit(0)
-
-
-def become(end: socket.socket, ends: list[socket.socket]) -> None:
-    """Keep this sibling's own end only: no tree may speak for another."""
-    processes.adopt_orphans()
-    processes.die_with_parent()
-    os.setsid()
-    for other in ends:
-        if other is not end:
-            other.close()
-
-
-def wait_for_one(running: dict[int, socket.socket]) -> None:
-    """Wait until a sibling has ended, and say so; what it left behind is killed with it."""
-    while True:
-        pid, status = os.wait()
-        if pid in running:
-            break
-    processes.kill_below(os.getpid(), spare=frozenset(running) - {pid})
-    end = running.pop(pid)
-    channel.send(end, {"about": "gone", "status": status})
-    end.close()

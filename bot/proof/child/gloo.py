@@ -17,3 +17,6 @@ def join(rank: int, world: int, store: str) -> None:
     file = distributed.FileStore(store, world)
     patience = timedelta(seconds=PATIENCE)
     distributed.init_process_group("gloo", store=file, rank=rank, world_size=world, timeout=patience)
+    # Who is connected may still be awaited by others: one that fails fast must not leave them halfway.
+    file.set(f"joined/{rank}", "")
+    file.wait([f"joined/{other}" for other in range(world)], patience)

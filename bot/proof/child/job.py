@@ -37,8 +37,8 @@ class Family:
     """Trees that differ in nothing but some Python files: what is imported before those is imported once.
 
     `root` is the common tree's directory, `tests` pytest's root, `place` a directory to write to, `anchors`
-    pairs of (file, symbol) that must exist after the import. `abreast` siblings run beside each other, and
-    one test with all its processes may hold `memory` bytes.
+    pairs of (file, symbol) that must exist after the import. One test with all its processes may hold
+    `memory` bytes.
     """
 
     root: str
@@ -49,7 +49,6 @@ class Family:
     stubs: tuple[str, ...]
     setup_timeout: float
     memory: int
-    abreast: int
     siblings: tuple[Sibling, ...]
 
 

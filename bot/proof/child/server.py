@@ -8,14 +8,14 @@ import selectors
 import socket
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.proof.child import channel, confine, outcome, processes
+from bot.proof.child import channel, confine, processes
 from bot.proof.child.job import Family, read
 from bot.proof.child.launchers import LAUNCHERS
-from bot.proof.child.watch import GRACE, Watch
+from bot.proof.child.running import Running
+from bot.proof.child.watch import Watch
 
 #: Seconds between two looks at what the tests hold.
 LOOK = 0.2
@@ -25,42 +25,22 @@ def main(descriptor: int) -> None:
     """Serve one request from the bot and end. Everything below this process is dead when it returns."""
     control = socket.socket(fileno=descriptor)
     processes.adopt_orphans()
-    request = json.load(sys.stdin.buffer)
-    confine.confine(request["place"], request["isolation"])
+    warmth = json.loads(sys.stdin.buffer.readline())
+    confine.confine(warmth["place"], warmth["isolation"])
     try:
-        Server(control, request).serve()
+        Server(control, warmth).serve()
     finally:
         processes.kill_below(os.getpid())
 
 
-@dataclass(kw_only=True)
-class Running:
-    """A family's process, a watch on each sibling, and the ends still open by descriptor."""
-
-    family: Family
-    pid: int
-    deadline: float
-    watches: list[Watch]
-    ends: dict[int, tuple[socket.socket, Watch]]
-
-    def enforce(self) -> None:
-        """Kill a family that does nothing: its common import does not end, or it ends no sibling."""
-        if any(watch.deadline is not None for watch in self.watches):
-            self.deadline = time.monotonic() + min(GRACE, self.family.setup_timeout)
-        if time.monotonic() > self.deadline:
-            for watch in self.watches:
-                watch.close_all(outcome.make("timeout", "the import did not end in time"))
-            processes.kill_tree(self.pid)
-
-
 class Server:
-    """Runs the families of one request, a few at a time."""
+    """Runs the families that the bot hands over, a few trees at a time."""
 
-    def __init__(self, control: socket.socket, request: dict[str, Any]) -> None:
+    def __init__(self, control: socket.socket, warmth: dict[str, Any]) -> None:
         self.control = control
-        self.request = request
-        self.at_a_time: int = request["at_a_time"]
-        self.waiting = [read(family) for family in request["families"]]
+        self.warmth = warmth
+        self.at_a_time: int = warmth["at_a_time"]
+        self.waiting: list[Family] = []
         self.running: dict[int, Running] = {}
         self.selector = selectors.DefaultSelector()
         self.looked = 0.0
@@ -70,35 +50,57 @@ class Server:
         if failed:
             channel.send(self.control, {"about": "preload", "error": failed})
             return
+        told = sys.stdin.buffer.read()
+        if not told:
+            return
+        self.waiting = [read(family) for family in json.loads(told)]
         self.selector.register(self.control, selectors.EVENT_READ, None)
         while self.waiting or self.running:
-            while self.waiting and len(self.running) < self.at_a_time:
-                self.start(self.waiting.pop(0))
+            while self.busy < self.at_a_time and self.begin():
+                pass
             self.turn()
         channel.send(self.control, {"about": "done"})
 
     def preload(self) -> str | None:
         """Import what the manifest and the launchers need; return the complaint when that fails."""
         try:
-            for name in self.request["preload"]:
+            for name in self.warmth["preload"]:
                 importlib.import_module(name)
-            for launcher in self.request["launchers"]:
+            for launcher in self.warmth["launchers"]:
                 LAUNCHERS[launcher].warm()
             from bot.proof.child import sibling
 
-            sibling.rehearse(Path(self.request["place"], "work"))
+            sibling.rehearse(Path(self.warmth["place"], "work"))
             gc.freeze()  # a collection in a fork would copy every page that holds objects
         except Exception as error:  # noqa: BLE001 (a broken environment is an answer to the bot, whatever it raises)
             return f"{type(error).__name__}: {error}"
         return None
 
+    @property
+    def busy(self) -> int:
+        """How many trees are worked on."""
+        return sum(running.busy for running in self.running.values())
+
+    def begin(self) -> bool:
+        """Begin with one more tree, if there is one: a family that has imported goes on first."""
+        for running in self.running.values():
+            if running.busy == 0 and running.give_turn():
+                return True
+        if self.waiting:
+            self.start(self.waiting.pop(0))
+            return True
+        return any(running.give_turn() for running in self.running.values())
+
     def start(self, family: Family) -> None:
         pairs = [channel.pair() for _ in family.siblings]
+        theirs_to_read, turns = os.pipe()
         pid = os.fork()
         if pid == 0:
-            self.become_family(family, pairs)
-        deadline = time.monotonic() + family.setup_timeout
-        running = Running(family=family, pid=pid, deadline=deadline, watches=[], ends={})
+            os.close(turns)
+            self.become_family(family, pairs, theirs_to_read)
+        os.close(theirs_to_read)
+        running = Running(family, pid, turns)
+        running.give_turn()
         for mine, (ours, theirs) in zip(family.siblings, pairs, strict=True):
             theirs.close()
             watch = Watch(mine, family, pid, self.forward)
@@ -112,9 +114,13 @@ class Server:
     def forward(self, message: channel.Message) -> None:
         channel.send(self.control, message)
 
-    def become_family(self, family: Family, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
+    def become_family(
+        self, family: Family, pairs: list[tuple[socket.socket, socket.socket]], turns: int
+    ) -> None:
         """Close what is not this family's, and never return."""
         try:
+            for other in self.running.values():
+                os.close(other.turns)
             for key in list(self.selector.get_map().values()):
                 os.close(key.fd)
             self.selector.close()
@@ -123,7 +129,7 @@ class Server:
             os.setsid()
             from bot.proof.child import family as families
 
-            families.run(family, [theirs for _, theirs in pairs])
+            families.run(family, [theirs for _, theirs in pairs], turns)
         finally:
             os._exit(1)
 
@@ -170,6 +176,7 @@ class Server:
                 pass
         self.selector.unregister(pidfd)
         os.close(pidfd)
+        os.close(running.turns)
         _, status = os.waitpid(running.pid, 0)
         processes.kill_below(os.getpid(), spare=frozenset(other.pid for other in self.running.values()))
         for watch in running.watches:

@@ -58,10 +58,10 @@ def confirm_file(mine: Sibling, path: str, blob: str) -> None:
 
 def module_at(file: str) -> ModuleType | None:
     """The imported module that has this file."""
-    wanted = os.path.realpath(file)
+    wanted, name = os.path.realpath(file), Path(file).name
     for module in list(sys.modules.values()):
         place = getattr(module, "__file__", None)
-        if isinstance(place, str) and os.path.realpath(place) == wanted:
+        if isinstance(place, str) and place.endswith(name) and os.path.realpath(place) == wanted:
             return module
     return None
 

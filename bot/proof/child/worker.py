@@ -28,7 +28,7 @@ def run(task: Family, rank: int) -> outcome.Outcome:
     """Return the outcome of the task's only unit on this rank."""
     (mine,) = task.siblings
     (unit,) = mine.units
-    splitter = family.Splitter(task, [])
+    splitter = family.Splitter(task, [], -1)
     splitter.mine = (mine, socket.socket())
     failed = family.import_all(task, splitter) or sibling.confirm(task, mine)
     if failed:

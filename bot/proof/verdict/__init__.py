@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 from bot.model import Manifest, TargetEvidence, Value, Verdict
-from bot.proof.verdict import baseline, cure
+from bot.proof.verdict import baseline, cure, equivalence
 from bot.proof.verdict.case import Case, Record, lay_out
 
-__all__ = ["RULES", "Case", "Judgement", "Rule", "decide", "judge"]
+PROBEABLE = equivalence.PROBEABLE
+
+__all__ = ["PROBEABLE", "RULES", "Case", "Judgement", "Rule", "decide", "judge"]
 
 Rule = Callable[[Record], str | None]
 

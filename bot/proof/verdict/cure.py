@@ -80,4 +80,6 @@ def no_control(record: Record) -> str | None:
 def all_proven(record: Record) -> str | None:
     if not record.active or not all(trial.proves(record.runs) for trial in record.active):
         return None
-    return f"every probe fails before with its signature and passes after, in all of {record.runs} runs"
+    return (
+        f"every required probe fails before with its signature and passes after, in all of {record.runs} runs"
+    )

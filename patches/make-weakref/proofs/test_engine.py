@@ -5,6 +5,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import metadata
 from types import ModuleType
 
@@ -55,9 +56,9 @@ def standing_in(stubs: dict[str, ModuleType]) -> Iterator[None]:
         sys.modules.update(kept)
 
 
-@pytest.fixture
-def engine(note: Callable[[str], None]) -> ModuleType:
-    """The installed engine's utils.py, run from its file; which bytes ran and what was stubbed is noted."""
+@cache
+def load() -> tuple[ModuleType, str]:
+    """The installed engine's utils.py, run from its file; and which bytes ran and what was stubbed."""
     distribution = metadata.distribution("transformer-engine")
     file = distribution.locate_file(FILE)
     stubs = stand_ins(str(file.parent))
@@ -66,7 +67,14 @@ def engine(note: Callable[[str], None]) -> ModuleType:
     with standing_in(stubs):
         spec.loader.exec_module(module)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    note(f"{FILE} of {distribution.version} sha256 {digest}; stubs: {', '.join(stubs)}")
+    return module, f"{FILE} of {distribution.version} sha256 {digest}; stubs: {', '.join(stubs)}"
+
+
+@pytest.fixture
+def engine(note: Callable[[str], None]) -> ModuleType:
+    """The engine's real utils.py, its own for each test's process; what it is stands in the evidence."""
+    module, told = load()
+    note(told)
     return module
 
 

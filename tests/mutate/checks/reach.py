@@ -24,8 +24,8 @@ MUTATIONS = (
         ("children are heard of", "signal.signal(signal.SIGCHLD, signal.SIG_DFL)", "pass", HARMLESS),
     ),
     *switched_off(
-        "bot/proof/child/family.py",
-        ("one end for each tree", "if other is not end:", "if False:", SECRETS),
+        "bot/proof/child/forks.py",
+        ("one end for each tree", "if other is not mine:", "if False:", SECRETS),
     ),
     *switched_off(
         "bot/proof/child/confine.py",
@@ -43,7 +43,7 @@ MUTATIONS = (
     ),
     *switched_off(
         "bot/proof/engine.py",
-        ("the environment", 'env=child_environment(Path(request.place, "work")),', "env=None,", SECRETS),
+        ("the environment", 'env=child_environment(Path(warmth.place, "work")),', "env=None,", SECRETS),
     ),
     *switched_off(
         "bot/proof/isolation.py",

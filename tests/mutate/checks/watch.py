@@ -82,7 +82,7 @@ MUTATIONS = (
         ),
     ),
     *switched_off(
-        "bot/proof/child/server.py",
+        "bot/proof/child/running.py",
         (
             "the deadline of a common import",
             "if time.monotonic() > self.deadline:",

@@ -30,7 +30,7 @@ class Watched:
         mine = Sibling(key="k", files={}, blobs={}, units=units)
         family = Family(
             root="", tests="", place="", anchors=(), imports=(), stubs=(), setup_timeout=setup,
-            memory=1 << 40, abreast=1, siblings=(mine,),
+            memory=1 << 40, siblings=(mine,),
         )  # fmt: skip
         self.told: list[channel.Message] = []
         self.watch = Watch(mine, family, PARENT, self.told.append)
