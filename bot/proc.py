@@ -18,6 +18,10 @@ ALLOWED = (
 )  # fmt: skip
 
 
+#: Bytes that a pipe may hold: with fewer, git and we take turns far more often.
+PIPE = 1 << 20
+
+
 @dataclass(frozen=True, kw_only=True)
 class Completed:
     argv: tuple[str, ...]
@@ -88,6 +92,7 @@ def start(
             stderr=stream,
             pass_fds=tuple(fds),
             start_new_session=True,
+            pipesize=PIPE if pipes else -1,
         )
     except FileNotFoundError:
         raise BotError(f"{argv[0]} is not installed", f"install {argv[0]} and run again") from None
