@@ -23,7 +23,9 @@ def main() -> int:
     except BotError as error:
         return complain(error.message, error.hint, error.code)
     except KeyboardInterrupt:
-        return complain("interrupted; nothing is left behind", "", Exit.INTERRUPTED)
+        return complain(
+            "interrupted; nothing is left behind but what was fetched, which is kept", "", Exit.INTERRUPTED
+        )
     except OSError as error:
         return system_error(error)
     except Exception as error:  # noqa: BLE001 (the funnel: whatever comes here is our bug, and says so)

@@ -28,12 +28,24 @@ def find(source: upstream.Upstream, base: str, asked: Sequence[str]) -> tuple[Re
             raise BotError(f"{name!r} is a pattern", "name each proposal and the one base in full")
     fulls = [full_name(name) for name in asked if not COMMIT.fullmatch(name)]
     branches = [base.removeprefix(HEADS), *(full.removeprefix(HEADS) for full in fulls if is_branch(full))]
-    found = source.find(branches, [full for full in fulls if not is_branch(full)])
+    try:
+        found = source.find(branches, [full for full in fulls if not is_branch(full)])
+    except BotError as error:
+        raise told(error, asked) from None
     known = {ref.full: ref for ref in source.fetch(found)}
     commits = {name: commit(source, name.lower()) for name in asked if COMMIT.fullmatch(name)}
     chosen = [commits.get(name) or known[full_name(name)] for name in asked]
     unique = {ref.full: structs.replace(ref, name=short_name(ref)) for ref in chosen}
     return known[HEADS + branches[0]], tuple(unique.values())
+
+
+def told(error: BotError, asked: Sequence[str]) -> BotError:
+    """The same error; of a pull request that is not there in its own words: no number near by is meant."""
+    absent = [name for name in asked if NUMBER.fullmatch(name) and full_name(name) in error.message]
+    if not absent:
+        return error
+    hint = "fetch refs/pull/*/head into the clone, or name the repository itself with --upstream"
+    return BotError(f"this upstream does not show the pull request {absent[0]}", hint)
 
 
 def full_name(asked: str) -> str:

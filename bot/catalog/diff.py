@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.catalog import paths
 from bot.model import FileChange, Hunk
@@ -27,13 +27,22 @@ REFUSED = (
 )
 
 
-class PatchProblem(Exception):  # noqa: N818 (it says what is wrong with a patch; the loader makes the error)
-    """What is wrong with a patch file; `line` is 1-based."""
+#: Problems of one patch after which nobody reads on.
+MOST = 50
+#: What to do about damage.
+MAKE = "make the file with `git format-patch -1 --full-index`, and pin its SHA-256"
+#: What to do about a change that is no change of text.
+TEXT_ONLY = "leave this out: a patch changes the text of plain files that exist, and no more"
 
-    def __init__(self, line: int, why: str) -> None:
+
+class PatchProblem(Exception):  # noqa: N818 (it says what is wrong with a patch; the loader makes the error)
+    """What is wrong with a patch file, and what to do; `line` is 1-based."""
+
+    def __init__(self, line: int, why: str, hint: str = MAKE) -> None:
         super().__init__(f"line {line}: {why}")
         self.line = line
         self.why = why
+        self.hint = hint
 
 
 @dataclass(kw_only=True)
@@ -53,22 +62,50 @@ class Cursor:
         self.at += 1
         return line
 
-    def problem(self, why: str, back: int = 0) -> PatchProblem:
-        return PatchProblem(self.at + 1 - back, why)
+    def problem(self, why: str, back: int = 0, hint: str = MAKE) -> PatchProblem:
+        return PatchProblem(self.at + 1 - back, why, hint)
 
 
-def parse(cursor: Cursor) -> tuple[FileChange, ...]:
-    """Every file change from here to the end; only git's own signature may follow."""
-    changes: dict[str, FileChange] = {}
-    while (line := cursor.peek()) is not None and line.startswith(FILE):
-        change = parse_file(cursor)
-        if change.path in changes:
-            raise cursor.problem(f"{change.path} is changed in two places of the patch")
-        changes[change.path] = change
-    if not changes:
-        raise cursor.problem("the patch holds no diff")
-    refuse_rest(cursor)
-    return tuple(changes.values())
+@dataclass(kw_only=True)
+class Content:
+    """The changes of a patch that are right, each with its first line, and what is wrong with the others."""
+
+    changes: dict[str, FileChange] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    problems: list[PatchProblem] = field(default_factory=list)
+
+
+def read(cursor: Cursor) -> Content:
+    """Everything from here to the end: after a problem it goes on with the next file."""
+    content = Content()
+    while cursor.peek() is not None and len(content.problems) < MOST:
+        start = cursor.at
+        try:
+            read_part(cursor, content)
+        except PatchProblem as problem:
+            content.problems.append(problem)
+            cursor.at = next_file(cursor.lines, start + 1)
+    if not content.changes and not content.problems:
+        content.problems.append(cursor.problem("the patch holds no diff"))
+    return content
+
+
+def read_part(cursor: Cursor, content: Content) -> None:
+    """One file change; or the rest, where only git's own signature may stand."""
+    start, line = cursor.at, cursor.peek()
+    if line is None or not line.startswith(FILE):
+        refuse_rest(cursor)
+        return
+    change = parse_file(cursor)
+    if change.path in content.changes:
+        raise PatchProblem(start + 1, f"{change.path} is changed in two places of the patch")
+    content.changes[change.path] = change
+    content.lines[change.path] = start + 1
+
+
+def next_file(lines: list[bytes], at: int) -> int:
+    """Index of the first line of a file's diff from `at` on; the end when there is none."""
+    return next((index for index in range(at, len(lines)) if lines[index].startswith(FILE)), len(lines))
 
 
 def refuse_rest(cursor: Cursor) -> None:
@@ -107,13 +144,17 @@ def parse_path(cursor: Cursor) -> str:
         names = raw.decode("utf-8")
     except UnicodeDecodeError:
         raise cursor.problem("a path is not UTF-8", back=1) from None
+    if not names.startswith("a/"):
+        hint = "make it without --no-prefix, --relative and other prefixes than git's own"
+        raise cursor.problem("the names don't begin with a/ and b/: a wrong strip level", 1, hint)
     path = names[2 : 2 + (len(names) - len("a/ b/")) // 2]
     if names != f"a/{path} b/{path}":
-        raise cursor.problem("the two names differ: a rename or copy is not carried", back=1)
+        raise cursor.problem("the two names differ: a rename or copy is not carried", 1, TEXT_ONLY)
     if why := paths.objection(path):
-        raise cursor.problem(f"the path {path!r} is not carried: {why}", back=1)
+        hint = "name a plain file of upstream, from the root of its tree"
+        raise cursor.problem(f"the path {path!r} is not carried: {why}", 1, hint)
     if why := paths.host_objection(path):
-        raise cursor.problem(f"{path} is not carried: {why}", back=1)
+        raise cursor.problem(f"{path} is not carried: {why}", 1, "leave this file out of the patch")
     return path
 
 
@@ -122,10 +163,10 @@ def take_header(cursor: Cursor) -> bytes:
     line = cursor.take()
     for mode, what in SPECIAL.items():
         if line.endswith(b" " + mode):
-            raise cursor.problem(f"{what} is not carried", back=1)
+            raise cursor.problem(f"{what} is not carried", 1, TEXT_ONLY)
     for start, why in REFUSED:
         if line.startswith(start):
-            raise cursor.problem(why, back=1)
+            raise cursor.problem(why, 1, TEXT_ONLY)
     return line
 
 
@@ -164,9 +205,12 @@ def parse_hunk(cursor: Cursor) -> Hunk:
 def parse_lines(cursor: Cursor, old: int, new: int) -> tuple[bytes, ...]:
     """The lines of a hunk with `old` and `new` lines on its sides, and whether each ends in a line feed."""
     lines: list[bytes] = []
+    ended: set[bytes] = set()
     while old > 0 or new > 0:
         line = cursor.take()
         kind = line[:1]
+        if kind in ended:
+            raise cursor.problem("a line follows the one that is said to be the file's last", back=1)
         if kind not in {b" ", b"+", b"-"}:
             raise cursor.problem(
                 "this line is not of the hunk: its counts are wrong, or blanks were lost", back=1
@@ -179,6 +223,7 @@ def parse_lines(cursor: Cursor, old: int, new: int) -> tuple[bytes, ...]:
         if (cursor.peek() or b"").startswith(b"\\ No newline"):
             cursor.take()
             lines[-1] = line
+            ended |= {kind, b" "} if kind != b" " else {b"+", b"-", b" "}
     return tuple(lines)
 
 
@@ -191,6 +236,8 @@ def order_objection(hunks: list[Hunk]) -> str:
         # A side with no line is said to start one line earlier.
         if hunk.new_start != hunk.old_start + grown - (hunk.new_count < 1):
             return "the starts of its hunks don't fit their counts"
+        if hunk is not hunks[-1] and not all(line.endswith(b"\n") for line in hunk.lines):
+            return "a hunk follows the one that ends the file"
         end = hunk.old_start + hunk.old_count
         grown += hunk.new_count - hunk.old_count
     return ""

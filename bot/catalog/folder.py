@@ -5,12 +5,27 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from bot.catalog import mailpatch, manifest, paths, rules
-from bot.catalog.diff import PatchProblem
+from bot.catalog import files, manifest, rules
+from bot.catalog.flaw import Flaw, FlawError
 from bot.errors import BotError, nearest
-from bot.model import FileChange, Manifest, Patch, PatchFile, Version
+from bot.model import Manifest, Patch, PatchFile, Value, Version
 
-MANIFEST = "patch.yml"
+MANIFEST = files.MANIFEST
+
+
+class Refused(Value, frozen=True, kw_only=True):
+    """A patch that the linter refuses: nothing of it is used, and `flaws` (at least one) say why."""
+
+    manifest: Manifest
+    folder: Path
+    version: Version
+    flaws: tuple[Flaw, ...]
+
+    @property
+    def reason(self) -> str:
+        """One line that tells the first flaw and counts the others."""
+        more = f" (and {len(self.flaws) - 1} more)" if len(self.flaws) > 1 else ""
+        return f"{self.flaws[0].sentence}{more}"
 
 
 def names(folder: Path) -> list[str]:
@@ -24,70 +39,44 @@ def names(folder: Path) -> list[str]:
 
 def load(folder: Path, name: str) -> Patch:
     """The patch `name`. Raises BotError for the first thing in its folder that is not as it must be."""
-    known = names(folder)
-    if name not in known:
-        listed = nearest(name, known) or ", ".join(known) or f"none; is {folder} the right folder?"
-        raise BotError(f"unknown patch {name!r}", f"known: {listed}")
-    place = folder / name
+    match judge(folder, name):
+        case Refused() as refused:
+            raise FlawError(folder / name, refused.flaws[0])
+        case patch:
+            return patch
+
+
+def judge(folder: Path, name: str) -> Patch | Refused:
+    """The patch `name`, or why it is `patch_invalid` (DESIGN 3): bytes that are not pinned, or a refusal.
+
+    Raises BotError for an unknown patch, and for a manifest that cannot be read: then nobody knows what it is
+    a patch of.
+    """
+    place = find(folder, name)
     read = manifest.read(place / MANIFEST)
-    contents = {file.path: pinned(place, file) for version in read.versions for file in version.files}
-    newest = read.versions[-1]
+    *older, newest = read.versions
+    examined = {file.path: files.examine(place, read, newest, file) for file in newest.files}
+    flaws = [flaw for version in older for file in version.files for flaw in files.pinned(place, file)]
+    flaws += [flaw for one in examined.values() for flaw in one.flaws]
+    if flaws:
+        return Refused(manifest=read, folder=place, version=newest, flaws=tuple(flaws))
     return Patch(
         manifest=read,
         folder=place,
         version=newest,
-        variants={file.path: changes(place, file, contents[file.path], read) for file in newest.files},
+        variants={path: one.changes for path, one in examined.items()},
         patch_sha256=patch_digest(newest),
         probes_sha256=tree_digest(place / "proofs"),
     )
 
 
-def pinned(place: Path, file: PatchFile) -> bytes:
-    """The bytes of a patch file, which are those that the manifest pins."""
-    path = place / file.path
-    if not path.resolve().is_relative_to(place.resolve()):
-        raise BotError(f"{path} leads out of the patch's folder", "put the file itself there, not a link")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BotError(f"{path} cannot be read: {error.strerror}", f"{MANIFEST} names it") from None
-    actual = hashlib.sha256(data).hexdigest()
-    if actual != file.sha256:
-        raise BotError(
-            f"{path} has SHA-256 {actual}, but {MANIFEST} pins {file.sha256}", mismatch_hint(data, file)
-        )
-    return data
-
-
-def mismatch_hint(data: bytes, file: PatchFile) -> str:
-    restored = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
-    if restored == file.sha256:
-        return (
-            "it was checked out with changed line ends (CRLF): mark *.patch as -text and check it out again"
-        )
-    if b"\r\n" in data:
-        return "it has CRLF line ends and other changes: a published version never changes, make the next one"
-    return "a published version never changes: restore the file, or make the next version"
-
-
-def changes(place: Path, file: PatchFile, data: bytes, read: Manifest) -> tuple[FileChange, ...]:
-    path = place / file.path
-    try:
-        found = mailpatch.parse(data)
-    except PatchProblem as problem:
-        hint = "make the file with `git format-patch -1 --full-index`, and pin its SHA-256"
-        raise BotError(f"{path} line {problem.line}: {problem.why}", hint) from None
-    for change in found:
-        if read.upstream.paths and not paths.within(change.path, read.upstream.paths):
-            listed = ", ".join(read.upstream.paths)
-            raise BotError(
-                f"{path} changes {change.path}, which is not in upstream.paths", f"known: {listed}"
-            )
-        base = read.versions[-1].base.blobs.get(change.path, change.old_blob)
-        if not file.branches and base != change.old_blob:
-            why = f"{path} starts from blob {change.old_blob} of {change.path}, but {MANIFEST} says {base}"
-            raise BotError(why, "correct base.blobs, or make the patch on that base")
-    return found
+def find(folder: Path, name: str) -> Path:
+    """The folder of the patch `name`. Raises BotError for a name that is not there."""
+    known = names(folder)
+    if name not in known:
+        listed = nearest(name, known) or ", ".join(known) or f"none; is {folder} the right folder?"
+        raise BotError(f"unknown patch {name!r}", f"known: {listed}")
+    return folder / name
 
 
 def patch_digest(version: Version) -> str:
@@ -113,12 +102,12 @@ def sources(root: Path) -> Iterable[Path]:
 
 def variant_for(patch: Patch, branch_name: str) -> PatchFile:
     """The patch file for a branch: the one the manifest names, else by its globs, else the default."""
-    files = patch.version.files
+    known = patch.version.files
     named = {branch.variant for branch in patch.manifest.branches if branch.name == branch_name} - {""}
-    for file in files:
+    for file in known:
         if named.intersection(rules.variant_names(file)):
             return file
-    for file in files:
+    for file in known:
         if any(fnmatchcase(branch_name, glob) for glob in file.branches):
             return file
-    return next(file for file in files if not file.branches)
+    return next(file for file in known if not file.branches)

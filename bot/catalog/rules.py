@@ -8,7 +8,7 @@ from bot.catalog import paths
 from bot.catalog.expectations import test_problems
 from bot.catalog.keys import Problem
 from bot.errors import nearest
-from bot.model import Manifest, PatchFile, Version
+from bot.model import Environment, Manifest, PatchFile, Version
 
 
 def problems(manifest: Manifest, folder: str) -> Iterator[Problem]:
@@ -80,12 +80,21 @@ def variant_names(file: PatchFile) -> tuple[str, str]:
     return file.path, re.sub(r"\.[^.]*$", "", file.path.rpartition("/")[2])
 
 
-def environment_problems(manifest: Manifest) -> Iterator[Problem]:
+def is_specifier(text: str) -> bool:
+    """Whether this is a version specifier (PEP 440); the usual one needs no parser."""
+    if text == Environment().python:
+        return True
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     try:
-        SpecifierSet(manifest.environment.python)
+        SpecifierSet(text)
     except InvalidSpecifier:
+        return False
+    return True
+
+
+def environment_problems(manifest: Manifest) -> Iterator[Problem]:
+    if not is_specifier(manifest.environment.python):
         why = f"{manifest.environment.python!r} is no version specifier"
         yield Problem(key="environment.python", why=why, hint='write one such as ">=3.11"')
     for at, path in enumerate(manifest.environment.checkout):

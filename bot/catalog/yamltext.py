@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.errors import BotError
+from bot.catalog.flaw import Flaw, FlawError
 
 if TYPE_CHECKING:
     import yaml
@@ -26,8 +26,8 @@ class Document:
     data: Any
     lines: Mapping[str, int]
 
-    def complain(self, key: str, why: str, hint: str = "") -> BotError:
-        return BotError(f"{self.path} line {self.line(key)}: {why}", hint)
+    def flaw(self, key: str, why: str, hint: str = "") -> Flaw:
+        return Flaw(file=self.path.name, line=self.line(key), why=why, hint=hint)
 
     def line(self, key: str) -> int:
         """The line of `key`, or of the nearest thing around it that has one."""
@@ -37,7 +37,7 @@ class Document:
 
 
 def read(path: Path) -> Document:
-    """Raises BotError naming file and line when this is not the plain YAML we take."""
+    """Raises FlawError when this is not the plain YAML we take."""
     return parse(read_text(path), path)
 
 
@@ -50,10 +50,10 @@ def parse(text: str, path: Path) -> Document:
         root = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        where = f" line {mark.line + 1}" if mark else ""
-        raise BotError(f"{path}{where}: this is no YAML: {error.problem or error.context}") from None
+        why = f"this is no YAML: {error.problem or error.context}"
+        raise refusal(path, mark.line + 1 if mark else 1, why) from None
     except yaml.YAMLError as error:
-        raise BotError(f"{path}: this is no YAML: {str(error).splitlines()[0]}") from None
+        raise refusal(path, 1, f"this is no YAML: {str(error).splitlines()[0]}") from None
     walk = Walk(path=path)
     return Document(path=path, data=walk.plain(root, "") if root else None, lines=walk.lines)
 
@@ -63,14 +63,18 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
     except OSError as error:
-        raise BotError(f"{path} cannot be read: {error.strerror}") from None
+        raise refusal(path, 1, f"it cannot be read: {error.strerror}") from None
     if len(data) > LIMIT:
-        raise BotError(f"{path} is larger than {LIMIT // 1024} KiB", "a manifest holds words, not data")
+        raise refusal(path, 1, f"it is larger than {LIMIT // 1024} KiB", "a manifest holds words, not data")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BotError(f"{path} line {line}: this is not UTF-8", "save the file as UTF-8") from None
+        raise refusal(path, line, "this is not UTF-8", "save the file as UTF-8") from None
+
+
+def refusal(path: Path, line: int, why: str, hint: str = "") -> FlawError:
+    return FlawError(path.parent, Flaw(file=path.name, line=line, why=why, hint=hint))
 
 
 def refuse_clever(text: str, path: Path, loader: Any) -> None:
@@ -79,15 +83,15 @@ def refuse_clever(text: str, path: Path, loader: Any) -> None:
 
     depth = 0
     for event in yaml.parse(text, Loader=loader):
-        where = f"{path} line {line_of(event)}"
+        line = line_of(event)
         if getattr(event, "anchor", None) is not None:
-            raise BotError(f"{where}: anchors and aliases are not taken", "write the value out")
+            raise refusal(path, line, "anchors and aliases are not taken", "write the value out")
         tag = getattr(event, "tag", None)
         if tag not in PLAIN_TAGS:
-            raise BotError(f"{where}: the tag {tag} is not taken", "leave the tag out")
+            raise refusal(path, line, f"the tag {tag} is not taken", "leave the tag out")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEPTH:
-            raise BotError(f"{where}: this is nested more than {DEPTH} levels deep")
+            raise refusal(path, line, f"this is nested more than {DEPTH} levels deep")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,13 +119,11 @@ class Walk:
         for name, value in node.value:
             line = line_of(name)
             if not isinstance(name.value, str):
-                raise BotError(f"{self.path} line {line}: a key must be a plain word")
+                raise refusal(self.path, line, "a key must be a plain word")
             inner = f"{key}.{name.value}" if key else name.value
             if name.value in found:
-                raise BotError(
-                    f"{self.path} line {line}: repeated key {name.value!r}{inside(key)}",
-                    f"it is there already on line {self.lines[inner]}",
-                )
+                hint = f"it is there already on line {self.lines[inner]}"
+                raise refusal(self.path, line, f"repeated key {name.value!r}{inside(key)}", hint)
             self.lines[inner] = line
             found[name.value] = self.plain(value, inner)
         return found

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 import bot
-from bot.cli import demo, environment, listing, proving, reporting
+from bot.cli import (
+    applying,
+    demo,
+    environment,
+    linting,
+    listing,
+    proving,
+    refreshing,
+    reporting,
+    surveying,
+    watching,
+)
 from bot.errors import BotError, nearest
 
 Arguments = argparse.Namespace
@@ -31,13 +42,43 @@ COMMANDS = (
     ),
     Command(name="patches", help="list the patches", add=listing.add, run=listing.run),
     Command(
+        name="lint",
+        help="say what is wrong with patches, before git sees them",
+        add=linting.add,
+        run=linting.run,
+    ),
+    Command(
         name="env",
         help="build a patch's locked environment in the cache",
         add=environment.add,
         run=environment.run,
     ),
     Command(
+        name="survey",
+        help="say what the patch is to every branch, from the object store",
+        add=surveying.add,
+        run=surveying.run,
+    ),
+    Command(
+        name="watch",
+        help="survey again, and say what changed since the last time",
+        add=watching.add,
+        run=watching.run,
+    ),
+    Command(
         name="prove", help="run the same tests before and after the patch", add=proving.add, run=proving.run
+    ),
+    Command(
+        name="apply",
+        help="put the patch into a tree or an installed package, or take it back",
+        add=applying.add,
+        run=applying.run,
+    ),
+    Command(
+        name="refresh",
+        help="write a patch's next version on a branch that moved",
+        add=refreshing.add,
+        run=refreshing.run,
     ),
     Command(name="report", help="make a report of an evidence file", add=reporting.add, run=reporting.run),
     Command(

@@ -38,7 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
         spec=f"pypi:{patch.manifest.upstream.pypi}",
         cache=settings.cache,
         branches=releases,
-        controls=False,
     )
     print(f"Proving {patch.id} on {len(releases)} releases of {order.spec}.", flush=True)
     with progress.shown() as show:
@@ -75,7 +74,7 @@ def unexpected(manifest: "Manifest", made: "Evidence") -> list[str]:
     for target in made.targets:
         unaffected = target.verdict is Verdict.NOT_APPLICABLE
         as_named = unaffected == (expected[target.name] is Expect.NOT_AFFECTED)
-        if carry.is_red(target.verdict, controls=False) or not as_named:
+        if carry.is_red(target.verdict, controls=True) or not as_named:
             told.append(
                 f"{target.name}: expected {expected[target.name]}, seen {target.verdict} ({target.state})"
             )

@@ -35,15 +35,18 @@ from bot.model.patch import (
     Version,
     Vetting,
 )
+from bot.model.survey import SURVEY_SCHEMA, Broken, RivalRow, Survey
 from bot.model.target import NOTHING_TO_CURE, PROVABLE, Blame, HunkPlace, Ref, Row, State, Subject
 
 __all__ = [
     "EVIDENCE_SCHEMA",
     "NOTHING_TO_CURE",
     "PROVABLE",
+    "SURVEY_SCHEMA",
     "Anchor",
     "Blame",
     "BranchExpectation",
+    "Broken",
     "Check",
     "CheckRow",
     "ControlRow",
@@ -66,9 +69,11 @@ __all__ = [
     "PatchFile",
     "Proposal",
     "Ref",
+    "RivalRow",
     "Row",
     "State",
     "Subject",
+    "Survey",
     "TargetEvidence",
     "Test",
     "TestRow",

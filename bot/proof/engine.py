@@ -174,6 +174,8 @@ def last_words(process: subprocess.Popen[bytes]) -> str:
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """Wait for the warm parent, which ends when our socket is closed, and kill it if it does not."""
+    with suppress(BrokenPipeError):
+        process.stdin.close() if process.stdin else None
     try:
         process.wait(timeout=ENDING)
     except subprocess.TimeoutExpired:

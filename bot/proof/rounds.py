@@ -211,6 +211,7 @@ def lay_out(ask: Ask, sides: Sequence[Side], tests: Path, place: Path) -> Laid:
 
 def sibling(key: str, side: Side, family: Sequence[Side], place: Path, root: Path) -> engine.Sibling:
     own = trees.write(place / secrets.token_hex(8), side.texts)
+    trees.link_neighbours(own, root, side.texts)
     differing = {path for other in family for path in other.texts}
     return engine.Sibling(
         key=key,

@@ -1,7 +1,7 @@
 """Lay trees out from the object store: only the asked paths, under random names, outside any repository."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from bot import git
@@ -9,6 +9,8 @@ from bot.errors import BotError
 
 #: Compiled Python would run in place of the source beside it.
 STALE = (".pyc", ".pyo")
+#: Where Python keeps what it compiled.
+COMPILED = "__pycache__"
 REGULAR = ("100644", "100755")
 
 
@@ -41,6 +43,18 @@ def write(root: Path, files: Mapping[str, bytes]) -> Path:
         hint = "set TMPDIR to a place with room"
         raise BotError(f"a tree could not be laid out: {error.strerror}", hint) from None
     return root
+
+
+def link_neighbours(own: Path, root: Path, paths: Iterable[str]) -> None:
+    """Let the files of `own` find beside them what lies beside them in the whole tree, as links.
+
+    A module that looks for its neighbours (`Path(__file__).parent`) must not see them missing.
+    """
+    for folder in dict.fromkeys(folder for path in paths for folder in PurePosixPath(path).parents):
+        for neighbour in (root / folder).iterdir():
+            mine = own / folder / neighbour.name
+            if neighbour.name != COMPILED and not mine.exists():
+                mine.symlink_to(neighbour)
 
 
 def unchanged(root: Path, files: Mapping[str, str]) -> bool:

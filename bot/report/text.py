@@ -50,7 +50,7 @@ def cells(target: TargetEvidence) -> Iterator[Text]:
     for tests in (target.probes, target.keep):
         good, total = rows.passing(tests)
         yield Text(f"{good}/{total}" if total else "")
-    yield Text("cached" if target.cached else f"{rows.seconds(target):.1f} s")
+    yield Text("cached" if target.cached else f"{rows.seconds(target):.0f} s")
 
 
 def details(target: TargetEvidence) -> Iterator[Text]:
@@ -71,7 +71,8 @@ def checked(target: TargetEvidence) -> Iterator[Text]:
     """Every check: what is new, else how many findings there were."""
     for row in target.checks:
         new = judging.new(row)
-        told = row.reason or f"{len(row.before)} findings before, {len(row.after)} after, {len(new)} new"
+        before = f"{len(row.before)} finding{'' if len(row.before) == 1 else 's'} before"
+        told = row.reason or f"{before}, {len(row.after)} after, {len(new)} new"
         yield Text(f"  check {terminal(f'{row.id}: {told}')}", style="red" if new else "")
 
 

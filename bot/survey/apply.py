@@ -1,10 +1,10 @@
 """The strict applier: full context, no fuzz, the nearest place as `git apply` finds it, all or nothing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from bot.model import Hunk, Value
 from bot.survey import hunks
+from bot.survey.hunks import Body
 
 
 class Fit(Value, frozen=True, kw_only=True):
@@ -28,29 +28,43 @@ class Applied(Value, frozen=True, kw_only=True):
         return lines == sorted(lines)
 
 
-@dataclass
 class Image:
-    """The text under work; `sealed` marks lines of an earlier hunk, that no later one may touch."""
+    """The text under work; `sealed` are the lines of earlier hunks, that no later one may touch."""
 
-    lines: list[bytes]
-    sealed: list[bool]
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.sealed: list[range] = []
 
     def put(self, at: int, count: int, new: Sequence[bytes]) -> None:
-        self.lines[at : at + count] = new
-        self.sealed[at : at + count] = [True] * len(new)
+        grown = len(new) - count
+        lines = [*self.body.lines[:at], *new, *self.body.lines[at + count :]]
+        self.body = Body(b"".join(lines), lines)
+        self.sealed = [
+            range(one.start + (one.start >= at) * grown, one.stop + (one.stop > at) * grown)
+            for one in self.sealed
+        ]
+        if new:
+            self.sealed.append(range(at, at + len(new)))
+
+    def is_sealed(self, at: int, count: int) -> bool:
+        return any(one.start < at + count and at < one.stop for one in self.sealed) if count else False
 
 
 def apply(data: bytes, changes: Sequence[Hunk]) -> Applied:
-    lines = hunks.split(data)
-    image = Image(lines=list(lines), sealed=[False] * len(lines))
+    return apply_to(Body(data), changes)
+
+
+def apply_to(body: Body, changes: Sequence[Hunk]) -> Applied:
+    """The same for a text that others look at too."""
+    image = Image(body)
     spots = [place(image, hunk) for hunk in changes]
-    fits = tuple(fit(lines, changes, spots, index) for index in range(len(changes)))
-    return Applied(data=b"".join(image.lines) if all(fits) else None, fits=fits)
+    fits = tuple(fit(body, changes, spots, index) for index in range(len(changes)))
+    return Applied(data=image.body.data if all(fits) else None, fits=fits)
 
 
-def reverses(data: bytes, changes: Sequence[Hunk]) -> bool:
+def reverses(body: Body, changes: Sequence[Hunk]) -> bool:
     """Whether the change could be taken back here. Only ever a check: nothing is made from it."""
-    return apply(data, [hunks.invert(hunk) for hunk in changes]).data is not None
+    return apply_to(body, [hunks.invert(hunk) for hunk in changes]).data is not None
 
 
 def place(image: Image, hunk: Hunk) -> int | None:
@@ -58,13 +72,13 @@ def place(image: Image, hunk: Hunk) -> int | None:
     old, new = hunks.old_image(hunk), hunks.new_image(hunk)
     spots = [
         at
-        for at in occurrences(image.lines, old)
-        if allowed(hunk, at, len(image.lines) - len(old)) and not any(image.sealed[at : at + len(old)])
+        for at in occurrences(image.body, old)
+        if allowed(hunk, at, image.body.count - len(old)) and not image.is_sealed(at, len(old))
     ]
     if not spots:
         return None
     # git starts where the hunk says it ends up, and looks below before it looks above.
-    start = min(max(hunk.new_start - 1, 0), len(image.lines))
+    start = min(max(hunk.new_start - 1, 0), image.body.count)
     at = min(spots, key=lambda spot: (abs(spot - start), spot < start))
     image.put(at, len(old), new)
     return at
@@ -77,24 +91,28 @@ def allowed(hunk: Hunk, at: int, last: int) -> bool:
     return (hunk.old_start > 1 or at == 0) and (not at_end or at == last)
 
 
-def occurrences(lines: Sequence[bytes], wanted: Sequence[bytes]) -> Iterator[int]:
+def occurrences(body: Body, wanted: Sequence[bytes]) -> Iterator[int]:
     """Every line at which `wanted` stands, whole lines only."""
     if not wanted:
-        yield from range(len(lines) + 1)
+        yield from range(body.count + 1)
         return
-    text, pattern = b"\n" + b"".join(lines), b"\n" + b"".join(wanted)
-    at, line = text.find(pattern), 0
-    counted = 0
+    if body.open_inside:
+        found = range(body.count - len(wanted) + 1)
+        yield from (at for at in found if body.lines[at : at + len(wanted)] == list(wanted))
+        return
+    data, pattern = body.data, b"".join(wanted)
+    open_end = not pattern.endswith(b"\n")
+    at = data.find(pattern)
+    line = counted = 0
     while at >= 0:
-        line, counted = line + text.count(b"\n", counted, at), at
-        if list(lines[line : line + len(wanted)]) == list(wanted):
+        line, counted = line + data.count(b"\n", counted, at), at
+        begins = at == 0 or data[at - 1 : at] == b"\n"
+        if begins and (not open_end or at + len(pattern) == len(data)):
             yield line
-        at = text.find(pattern, at + 1)
+        at = data.find(pattern, at + 1)
 
 
-def fit(
-    lines: Sequence[bytes], changes: Sequence[Hunk], spots: Sequence[int | None], index: int
-) -> Fit | None:
+def fit(body: Body, changes: Sequence[Hunk], spots: Sequence[int | None], index: int) -> Fit | None:
     """A spot of the moment, told in lines of the whole text before and after."""
     spot = spots[index]
     if spot is None:
@@ -103,7 +121,7 @@ def fit(
     below = [
         grown(changes[i]) for i, other in enumerate(spots) if i > index and other is not None and other < spot
     ]
-    places = sum(1 for _ in occurrences(lines, hunks.old_image(changes[index])))
+    places = sum(1 for _ in occurrences(body, hunks.old_image(changes[index])))
     return Fit(old_line=spot - sum(above), new_line=spot + sum(below), places=places)
 
 

@@ -19,15 +19,17 @@ class Merge(StrEnum):
 class Facts(Value, frozen=True, kw_only=True):
     """All that the decision rests on. Texts are clauses without a full stop; "" means that it is not so.
 
-    `absent`: no anchor (or no file) is there. `has_cause`: whether the cause is in the target's history,
-    None when that cannot be told; `cause` says it. `unclear`: which anchor cannot be used. `applies`: all
-    hunks, strictly. `objection`: why its place is not confirmed. `landed`: all post-images sit in their
-    anchors. `there` of `changes` changed lines are in place. `merge_fits`: the merge changes anchors only.
+    `absent`: no anchor (or no file) is there; `moved`: where it is now. `has_cause`: whether the cause is in
+    the target's history, None when that cannot be told; `cause` says it. `unclear`: which anchor cannot be
+    used. `applies`: all hunks, strictly. `objection`: why its place is not confirmed. `landed`: all
+    post-images sit in their anchors. `there` of `changes` changed lines are in place. `merge_fits`: the merge
+    changes anchors only.
     """
 
     missing: bool = False
     problem: str = ""
     absent: str = ""
+    moved: str = ""
     has_cause: bool | None = None
     cause: str = ""
     unclear: str = ""
@@ -59,7 +61,8 @@ def not_affected_yet(facts: Facts) -> str:
 
 
 def not_affected_anymore(facts: Facts) -> str:
-    return f"{facts.absent}, though {facts.cause}" if facts.absent and facts.has_cause else ""
+    gone = facts.absent and facts.has_cause and not facts.moved
+    return f"{facts.absent}, though {facts.cause}" if gone else ""
 
 
 def upstream_identical(facts: Facts) -> str:
@@ -115,6 +118,8 @@ def applies_merged(facts: Facts) -> str:
 
 
 def conflicts(facts: Facts) -> str:
+    if facts.absent:
+        return f"{facts.absent}: {facts.moved}"
     return f"{facts.where} is there, but {facts.failed or 'the patch'} does not apply"
 
 

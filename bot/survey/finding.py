@@ -1,51 +1,117 @@
-"""From what was seen to states: one finding for each target, with the patched texts where there are any."""
+"""From refs to findings: what their files say, what history adds, and why a patch stopped fitting."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
-from msgspec import field, structs
+from msgspec import structs
 
 from bot import git
-from bot.model import HunkPlace, Patch, Ref, State, Value
-from bot.survey import combine, history, look
-from bot.survey.decide import Facts, decide
-from bot.survey.reading import Reading
+from bot.model import Patch, Ref, State
+from bot.survey import found, history, homes, lost, rehomed, rewritten, texts
+from bot.survey.decide import Facts
+from bot.survey.found import Finding
+from bot.survey.ground import Ground
+from bot.survey.past import NO_PAST, Past
+
+__all__ = ["Finding", "concluded", "find", "releases", "search"]
+
+Causes = Mapping[str, history.Cause]
+Searched = tuple[Ground, texts.Texts, Causes]
+#: The patch fitted once: somebody changed that.
+STOPPED = frozenset({State.CONFLICTS, State.NOT_AFFECTED_ANYMORE})
 
 
-class Finding(Value, frozen=True, kw_only=True):
-    """`patched`: the new text of each touched file, by path; empty unless the state is provable."""
-
-    sight: look.Sight
-    state: State
-    detail: str
-    spots: tuple[HunkPlace, ...] = ()
-    patched: dict[str, bytes] = field(default_factory=dict)
-
-
-def find(store: git.Repo, patch: Patch, refs: Sequence[Ref], *, has_history: bool) -> list[Finding]:
+def find(
+    store: git.Repo, patch: Patch, refs: Sequence[Ref], *, has_history: bool, past: Past = NO_PAST
+) -> list[Finding]:
     """A finding for each ref, in their order."""
-    seen = look.sights(store, patch, refs)
-    readings = look.read_all(store, patch, seen)
-    texts = {key: combine.facts(read, where(patch, key[0])) for key, read in readings.items()}
-    facts = {one.ref.full: texts[one.key] if one.whole else without_texts(one) for one in seen}
-    asked = [one.ref for one in seen if facts[one.ref.full].absent]
-    for full, cause in history.causes(store, patch.manifest, asked, has_history=has_history).items():
-        facts[full] = structs.replace(facts[full], has_cause=cause.present, cause=cause.said)
-    return [finding(one, facts[one.ref.full], readings.get(one.key, ())) for one in seen]
+    return concluded(*search(store, patch, refs, past), past) if has_history else releases(store, patch, refs)
 
 
-def where(patch: Patch, variant: str) -> str:
-    """The anchors in the variant's files, else the files."""
-    paths = [change.path for change in patch.variants[variant]]
-    symbols = [anchor.symbol for anchor in patch.manifest.anchors if anchor.file in paths]
-    return " and ".join(symbols or paths)
+def search(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Searched:
+    """What the texts of refs say, and what came since the defect did. Git walks while the texts are read."""
+    with ThreadPoolExecutor(1) as pool:
+        walking = pool.submit(walk, store, patch, refs, past)
+        read = texts.read(store, patch, refs)
+        ground, walks = walking.result()
+    ground.known = read.readings
+    asked = [one.ref for one in read.seen if read.facts[one.ref.full].absent]
+    return ground, read, history.causes(store, asked, walks)
 
 
-def without_texts(sight: look.Sight) -> Facts:
-    return Facts(missing=sight.ref.missing, problem=sight.problem)
+def walk(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> tuple[Ground, history.Walks]:
+    """Walk through history, and look up what is there."""
+    walks = history.walks(store, patch.manifest, refs)
+    ground = Ground(store, patch, history.joined(walks) if walks else None, past.bring)
+    for ref in refs[:1]:
+        ground.look_ahead(ref.name)
+    return ground, walks
 
 
-def finding(sight: look.Sight, facts: Facts, readings: Sequence[Reading]) -> Finding:
-    state, detail = decide(facts)
-    patched = combine.results(readings, state)
-    spots = tuple(spot for one in readings for spot in one.spots) if patched else ()
-    return Finding(sight=sight, state=state, detail=detail, spots=spots, patched=patched)
+def concluded(ground: Ground, read: texts.Texts, causes: Causes, past: Past) -> list[Finding]:
+    """The findings, in the order of what was read."""
+    facts = with_causes(read.facts, causes)
+    made = explained(ground, decided(read, facts), facts)
+    return [rewritten.marked(ground.store, one, past.last.get(one.full, "")) for one in made]
+
+
+def releases(store: git.Repo, patch: Patch, refs: Sequence[Ref]) -> list[Finding]:
+    """The findings of releases, whose age is told by their versions."""
+    read = texts.read(store, patch, refs)
+    causes = {ref.full: history.by_version(patch.manifest, ref) for ref in refs}
+    return decided(read, with_causes(read.facts, causes))
+
+
+def with_causes(facts: Mapping[str, Facts], causes: Causes) -> dict[str, Facts]:
+    """The facts, with the cause where something is absent: elsewhere it does not matter."""
+    asked = {full: cause for full, cause in causes.items() if facts[full].absent}
+    told = {
+        full: structs.replace(facts[full], has_cause=cause.present, cause=cause.said)
+        for full, cause in asked.items()
+    }
+    return {**facts, **told}
+
+
+def decided(read: texts.Texts, facts: Mapping[str, Facts]) -> list[Finding]:
+    return [found.make(one, facts[one.ref.full], read.readings.get(one.key, ())) for one in read.seen]
+
+
+def explained(ground: Ground, made: Sequence[Finding], facts: Mapping[str, Facts]) -> list[Finding]:
+    """The same; where the patch stopped fitting, also by which commit, and where its function is now."""
+    stopped = [one for one in made if one.state in STOPPED]
+    losses = lost.losses(ground, [(one.sight, facts[one.full]) for one in stopped])
+    absent = [one for one in stopped if facts[one.full].absent]
+    places = new_places(ground, absent, losses)
+    told = {one.full: structs.replace(one, blame=losses[one.full].blame) for one in stopped}
+    told |= {
+        one.full: structs.replace(
+            moved(ground, one, facts[one.full], places[one.full]), blame=losses[one.full].blame
+        )
+        for one in absent
+    }
+    return [told.get(one.full, one) for one in made]
+
+
+Places = homes.Homes | homes.Unknown
+
+
+def new_places(
+    ground: Ground, absent: Sequence[Finding], losses: Mapping[str, lost.Loss]
+) -> dict[str, Places]:
+    """Where the anchors of each target are now, by its full name: one search for each variant."""
+    places: dict[str, Places] = {}
+    for variant in dict.fromkeys(one.sight.variant for one in absent):
+        own = [one for one in absent if one.sight.variant == variant]
+        # Where nobody is seen to have lost it, the commit that the patch was made on surely had it.
+        base = ground.patch.version.base.commit
+        wanted = [(one.sight.ref.head or "", losses[one.full].kept or base) for one in own]
+        places |= zip((one.full for one in own), ground.homes(variant, wanted), strict=True)
+    return places
+
+
+def moved(ground: Ground, one: Finding, facts: Facts, places: Places) -> Finding:
+    """The finding with the new home of what is absent."""
+    if isinstance(places, homes.Unknown):
+        return structs.replace(one, state=State.UNKNOWN, detail=places.why)
+    there = rehomed.find(ground.store, ground.patch, one.sight, places)
+    return there or found.make(one.sight, structs.replace(facts, moved=homes.said(places)), ())

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot import git
 from bot.model import Manifest, Ref, Value
+from bot.survey import walk
 
 HEX = re.compile(r"[0-9a-f]{7,64}")
 
@@ -16,20 +17,45 @@ class Cause(Value, frozen=True, kw_only=True):
     said: str
 
 
-def causes(
-    store: git.Repo, manifest: Manifest, refs: Sequence[Ref], *, has_history: bool
-) -> dict[str, Cause]:
-    """What is known of the cause, by the full name of each ref that has a head."""
-    if not has_history:
-        return {ref.full: by_version(manifest, ref) for ref in refs}
+#: The commits that descend from each cause; None where that cannot be walked.
+Walks = dict[str, walk.Graph | None]
+
+
+def walks(store: git.Repo, manifest: Manifest, refs: Sequence[Ref]) -> Walks:
+    """Walk from all heads down to each causing commit: one walk for all heads."""
     heads = sorted({ref.head for ref in refs if ref.head})
-    commits = [entry for entry in manifest.defect.introduced_by if HEX.fullmatch(entry)]
-    answers = {commit: contained(store, commit, heads) for commit in commits} if heads else {}
+    return {commit: walked(store, commit, heads) for commit in causing(manifest)} if heads else {}
+
+
+def causes(store: git.Repo, refs: Sequence[Ref], known: Walks) -> dict[str, Cause]:
+    """What is known of the cause, by the full name of each ref that has a head."""
+    no = None if (store.path / "shallow").exists() else False
     return {
-        ref.full: said({commit: found[ref.head] for commit, found in answers.items()})
+        ref.full: said(
+            {commit: contains(store, ref.head, commit, walk, no) for commit, walk in known.items()}
+        )
         for ref in refs
         if ref.head
     }
+
+
+def causing(manifest: Manifest) -> list[str]:
+    """The commits that brought the defect, as the manifest writes them."""
+    return [entry for entry in manifest.defect.introduced_by if HEX.fullmatch(entry)]
+
+
+def joined(known: Walks) -> walk.Graph | None:
+    """All that came since the defect, in one graph; None where no walk tells it."""
+    graphs = list(known.values())
+    if len(graphs) == 1:
+        return graphs[0]
+    made: dict[str, tuple[str, ...]] = {}
+    for graph in graphs:
+        if graph is None:
+            return None
+        # One walk ends where another cause begins: it knows no parents there.
+        made |= {commit: above for commit, above in graph.items() if above or commit not in made}
+    return made
 
 
 def said(answers: Mapping[str, bool | None]) -> Cause:
@@ -48,31 +74,32 @@ def said(answers: Mapping[str, bool | None]) -> Cause:
     return Cause(present=False, said=f"{' and '.join(names.values())} {verb} not in this branch's history")
 
 
-def contained(store: git.Repo, commit: str, heads: list[str]) -> dict[str, bool | None]:
-    """Whether `commit` is an ancestor of each head, in one walk for all of them."""
+def walked(store: git.Repo, commit: str, heads: list[str]) -> walk.Graph | None:
+    """What descends from `commit`, itself included, among the heads and above; None when git cannot walk."""
     known = git.call(store, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+    if known.code == 0:
+        return walk.since(store, heads, known.text)
+    if git.call(store, "rev-parse", f"--disambiguate={commit}").text:
+        return None  # it is short for several objects, or names no commit
     # Ancestors of what is stored whole are stored too: a commit that is not here is then no ancestor.
-    walk = descendants(store, known.text, heads) if known.code == 0 else complete(store, heads)
-    if walk is None:
-        return {head: git.is_ancestor(store, commit, head) for head in heads}
-    # Beyond a shallow boundary there may be more: no "no" is sure there.
-    no = None if (store.path / "shallow").exists() else False
-    return {head: True if head in walk or head == known.text else no for head in heads}
+    return complete(store, heads)
 
 
-def descendants(store: git.Repo, commit: str, heads: list[str]) -> frozenset[str] | None:
-    """Heads and what lies between, as far as they descend from `commit`; None when git cannot walk."""
-    data = "".join(f"{line}\n" for line in (*heads, f"^{commit}")).encode()
-    done = git.call(store, "rev-list", "--stdin", "--ancestry-path", data=data)
-    return frozenset(done.text.split()) if done.code == 0 else None
+def contains(
+    store: git.Repo, head: str, commit: str, graph: walk.Graph | None, no: bool | None
+) -> bool | None:
+    """Whether `commit` is in the history of `head`; beyond a shallow boundary no "no" is sure."""
+    if graph is None:
+        return git.is_ancestor(store, commit, head)
+    return True if head in graph else no
 
 
-def complete(store: git.Repo, heads: list[str]) -> frozenset[str] | None:
+def complete(store: git.Repo, heads: list[str]) -> walk.Graph | None:
     """Nothing at all, once the whole history of the heads was walked; None when parts of it are absent."""
     done = git.call(
         store, "rev-list", "--stdin", "--quiet", data="".join(f"{head}\n" for head in heads).encode()
     )
-    return frozenset() if done.code == 0 else None
+    return {} if done.code == 0 else None
 
 
 def by_version(manifest: Manifest, ref: Ref) -> Cause:
@@ -84,8 +111,8 @@ def by_version(manifest: Manifest, ref: Ref) -> Cause:
         return Cause(present=None, said="the patch names no causing release")
     try:
         release, first = Version(ref.name.rpartition("/")[2]), min(map(Version, pins))
-    except InvalidVersion as error:
-        return Cause(present=None, said=f"its age cannot be told: {error}")
+    except InvalidVersion:
+        return Cause(present=None, said=f"its age cannot be told from its name {ref.name!r}")
     present = release >= first
     age = "not older" if present else "older"
     return Cause(present=present, said=f"this release is {age} than {manifest.upstream.pypi} {first}")

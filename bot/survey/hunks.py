@@ -15,6 +15,31 @@ class Run(Value, frozen=True, kw_only=True):
     new: tuple[bytes, ...]
 
 
+class Body:
+    """A text and its lines, which are only taken apart when somebody needs them.
+
+    `open_inside`: a line without an end stands before others, so that the bytes no longer tell the lines.
+    """
+
+    def __init__(self, data: bytes, lines: list[bytes] | None = None) -> None:
+        self.data = data
+        self.known = lines
+        self.open_inside = any(not line.endswith(b"\n") for line in (lines or ())[:-1])
+
+    @property
+    def lines(self) -> list[bytes]:
+        if self.known is None:
+            self.known = split(self.data)
+        return self.known
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        if self.known is not None:
+            return len(self.known)
+        return self.data.count(b"\n") + (not self.data.endswith(b"\n") and bool(self.data))
+
+
 def split(data: bytes) -> list[bytes]:
     """Lines with their ends. Only a line feed ends a line, as in git: a carriage return is content."""
     *whole, last = data.split(b"\n")

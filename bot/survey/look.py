@@ -7,7 +7,7 @@ from msgspec import structs
 from bot import catalog, git
 from bot.errors import BotError
 from bot.model import FileChange, Patch, Ref, Value
-from bot.survey import apply, merge, places, reading
+from bot.survey import absence, apply, merge, places, reading
 
 
 class Sight(Value, frozen=True, kw_only=True):
@@ -36,7 +36,9 @@ class Sight(Value, frozen=True, kw_only=True):
         return self.variant, self.blobs
 
 
-Readings = dict[tuple[str, tuple[str | None, ...]], tuple[reading.Reading, ...]]
+#: Variant, and the blob of each of its files.
+Key = tuple[str, tuple[str | None, ...]]
+Readings = dict[Key, tuple[reading.Reading, ...]]
 
 
 def sights(store: git.Repo, patch: Patch, refs: Sequence[Ref]) -> list[Sight]:
@@ -66,13 +68,9 @@ def versions(store: git.Repo, specs: Sequence[str]) -> tuple[dict[str, str | Non
     blobs: dict[str, str | None] = {
         spec: entry.id for spec, entry in entries.items() if entry and entry.kind == "blob"
     }
-    problems = {}
-    for spec in specs:
-        if spec not in blobs:
-            blobs[spec] = None
-            if why := doubt(store, spec):
-                problems[spec] = why
-    return blobs, problems
+    absent = [spec for spec in specs if spec not in blobs]
+    blobs.update(dict.fromkeys(absent))
+    return blobs, absence.doubts(store, absent)
 
 
 def look_up(store: git.Repo, specs: Sequence[str]) -> Mapping[str, git.Entry | None]:
@@ -90,20 +88,17 @@ def look_up_alone(store: git.Repo, spec: str) -> git.Entry | None:
         return None
 
 
-def doubt(store: git.Repo, spec: str) -> str:
-    """Why an absent file may still be there: an object on the way to it, or its blob, is not stored."""
-    commit, path = spec.split(":", 1)
-    try:
-        entries = git.list_files(store, commit, [path])
-    except BotError as error:
-        return error.message
-    blobs = [entry for entry in entries if entry.path == path and entry.kind == "blob"]
-    return f"object {blobs[0].id} of {path} is not in the store" if blobs else ""
+def read_all(store: git.Repo, patch: Patch, seen: Sequence[Sight], known: Readings) -> Readings:
+    """The readings of each distinct (variant, blobs): the only work that grows with the upstream.
+
+    Those that are `known` are taken from there.
+    """
+    wanted = dict.fromkeys(one.key for one in seen if one.whole)
+    made = read_keys(store, patch, [key for key in wanted if key not in known])
+    return {key: known[key] if key in known else made[key] for key in wanted}
 
 
-def read_all(store: git.Repo, patch: Patch, seen: Sequence[Sight]) -> Readings:
-    """The readings of each distinct (variant, blobs): the only work that grows with the upstream."""
-    keys = list(dict.fromkeys(one.key for one in seen if one.whole))
+def read_keys(store: git.Repo, patch: Patch, keys: Sequence[Key]) -> Readings:
     data = git.contents(store, (blob for _, blobs in keys for blob in blobs if blob))
     found = {}
     for variant in dict.fromkeys(variant for variant, _ in keys):

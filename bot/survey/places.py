@@ -62,10 +62,10 @@ def owners(before: Found, after: Found, changes: Sequence[Hunk]) -> tuple[frozen
     )
 
 
-def standing_in(found: Found, lines: Sequence[bytes], hunk: Hunk) -> frozenset[str]:
+def standing_in(found: Found, body: hunks.Body, hunk: Hunk) -> frozenset[str]:
     """The anchors in which the hunk's post-image already stands."""
     held: frozenset[str] = frozenset()
-    for at in apply.occurrences(lines, hunks.new_image(hunk)):
+    for at in apply.occurrences(body, hunks.new_image(hunk)):
         held |= holders(found, (at + line for line in hunks.new_touched(hunk)))
     return held
 

@@ -44,8 +44,7 @@ class Text(Value, frozen=True, kw_only=True):
     """One version of one file that has something to judge; `inside`: the anchors around each hunk's place."""
 
     work: places.Work
-    data: bytes
-    lines: tuple[bytes, ...]
+    body: hunks.Body
     found: dict[str, anchors.Found]
     applied: apply.Applied
     inside: tuple[frozenset[str], ...]
@@ -53,6 +52,10 @@ class Text(Value, frozen=True, kw_only=True):
     @property
     def path(self) -> str:
         return self.work.change.path
+
+    @property
+    def data(self) -> bytes:
+        return self.body.data
 
 
 def without_file(work: places.Work) -> Reading:
@@ -66,11 +69,11 @@ def open_text(work: places.Work, data: bytes) -> Text | Reading:
     if found and all(one.absent for one in found.values()):
         verb = "is" if len(found) == 1 else "are"
         return Reading(path=path, anchored=True, absent=f"{work.where} {verb} not in {path}")
-    applied = apply.apply(data, work.change.hunks)
+    body = hunks.Body(data)
+    applied = apply.apply_to(body, work.change.hunks)
     return Text(
         work=work,
-        data=data,
-        lines=tuple(hunks.split(data)),
+        body=body,
         found=found,
         applied=applied,
         inside=landings(work, found, applied),
@@ -96,7 +99,7 @@ def judge(text: Text, clean: bytes | None) -> Reading:
         anchored=bool(text.work.symbols),
         unclear=next(iter(unclear), ""),
         applied=text.applied,
-        reverses=apply.reverses(text.data, text.work.change.hunks),
+        reverses=apply.reverses(text.body, text.work.change.hunks),
         objection=objection,
         landed=landed(text, said),
         there=there(text),
@@ -138,7 +141,7 @@ def landed(text: Text, said: Merge) -> bool:
     idle = said is Merge.UNCHANGED
     for index, hunk in enumerate(text.work.change.hunks):
         wanted = text.work.wanted(index)
-        stands = bool(places.standing_in(text.found, text.lines, hunk) & wanted) if wanted else idle
+        stands = bool(places.standing_in(text.found, text.body, hunk) & wanted) if wanted else idle
         # Where the merge finds nothing to do, the lines around a change may have moved on.
         if not stands and not (idle and there_in(text, index) == partial.changes(hunk)):
             return False
@@ -153,10 +156,10 @@ def there(text: Text) -> int:
 def there_in(text: Text, index: int) -> int:
     hunk, wanted = text.work.change.hunks[index], text.work.wanted(index)
     if not wanted:
-        return partial.there(hunk, text.lines, range(len(text.lines)))
+        return partial.there(hunk, text.body.lines, range(len(text.body.lines)))
     held = [one.span.lines for symbol, one in text.found.items() if symbol in wanted and one.span]
-    whole = max((partial.there(hunk, text.lines, inside) for inside in held), default=0)
-    return whole or max((partial.there_nearly(hunk, text.lines, inside) for inside in held), default=0)
+    whole = max((partial.there(hunk, text.body.lines, inside) for inside in held), default=0)
+    return whole or max((partial.there_nearly(hunk, text.body.lines, inside) for inside in held), default=0)
 
 
 def spots(text: Text, clean: bytes | None) -> tuple[HunkPlace, ...]:

@@ -7,17 +7,28 @@ from msgspec import structs
 from bot import git
 from bot.errors import BotError, Exit
 from bot.model import PROVABLE, Row, Subject
-from bot.survey.finding import Finding
+from bot.survey.found import Finding
 
 #: The blob id of each patched text.
 Written = Mapping[bytes, str]
 
 
+def texts(found: Sequence[Finding]) -> tuple[list[bytes], int]:
+    """Every patched text, each once, and how many digits an id has here."""
+    digits = max((len(one.sight.ref.head or "") for one in found), default=0)
+    return list(dict.fromkeys(text for one in found for text in one.patched.values())), digits
+
+
+def named(found: Sequence[Finding]) -> Written:
+    """The id of every patched text; the store need not have it."""
+    wanted, digits = texts(found)
+    return {text: git.object_id("blob", text, digits) for text in wanted}
+
+
 def write(store: git.Repo, found: Sequence[Finding]) -> Written:
     """Write every patched text to the store, each once."""
-    texts = list(dict.fromkeys(text for one in found for text in one.patched.values()))
-    digits = max((len(one.sight.ref.head or "") for one in found), default=0)
-    return dict(zip(texts, git.write_blobs(store, texts, digits), strict=True))
+    wanted, digits = texts(found)
+    return dict(zip(wanted, git.write_blobs(store, wanted, digits), strict=True))
 
 
 def row(found: Finding, written: Written) -> Row:
@@ -33,6 +44,8 @@ def row(found: Finding, written: Written) -> Row:
         blob=found.sight.blobs[0] if found.sight.blobs else None,
         patched_blob=written[patched] if patched is not None else None,
         hunks=spots,
+        blame=found.blame,
+        overlay=found.overlay,
     )
 
 

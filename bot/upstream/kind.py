@@ -41,5 +41,8 @@ class Upstream(Protocol):
     def bring_commit(self, commit: str) -> bool:
         """Bring an exact commit, by id if no ref points there any more; whether it is in the store."""
 
+    def bring_versions(self, commits: Sequence[str], paths: Sequence[str]) -> None:
+        """Bring these single files of many commits at once; what cannot be had stays absent."""
+
     def bring_files(self, commit: str, paths: Sequence[str]) -> None:
         """Bring all blobs below `paths` (the whole tree when empty) of a commit that is in the store."""

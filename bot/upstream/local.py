@@ -33,7 +33,7 @@ class Local:
         done = git.call(self.source, *CALM, *command, env=OFFLINE)
         if done.code:
             raise BotError(f"the refs of {self.spec} cannot be read: {done.complaint}", "look at the clone")
-        lines = done.out.decode("utf-8", "backslashreplace").splitlines()
+        lines = done.out.decode("utf-8", "backslashreplace").split("\n")[:-1]
         pairs = [(oid, full) for oid, full in (line.split(" ", 1) for line in lines)]
         heads = stores.commits(self.store, (oid for oid, _ in pairs))
         return tuple(local_ref(full, heads[oid]) for oid, full in pairs)
@@ -50,6 +50,9 @@ class Local:
 
     def bring_commit(self, commit: str) -> bool:
         return stores.has_commit(self.store, commit)
+
+    def bring_versions(self, commits: Sequence[str], paths: Sequence[str]) -> None:
+        """Nothing to do, as with `bring_files`."""
 
     def bring_files(self, commit: str, paths: Sequence[str]) -> None:
         """Nothing to do: what the clone has can be read, and what it lacks is not ours to bring there."""

@@ -116,6 +116,9 @@ class Index:
         """Whether it was brought: an index knows no commits, so fetch the release by its name first."""
         return stores.has_commit(self.store, commit)
 
+    def bring_versions(self, commits: Sequence[str], paths: Sequence[str]) -> None:
+        """Nothing to do, as with `bring_files`."""
+
     def bring_files(self, commit: str, paths: Sequence[str]) -> None:
         """Nothing to do: a release is brought whole."""
 

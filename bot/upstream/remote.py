@@ -1,6 +1,6 @@
 """A git URL: a bare partial clone in the cache that is brought only what is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,9 +95,15 @@ class Remote:
             self.refs()  # raises when it is the whole upstream that is gone
         return stores.has_commit(self.store, commit)
 
+    def bring_versions(self, commits: Sequence[str], paths: Sequence[str]) -> None:
+        self.bring_blobs(git.files_of(self.store, commits, paths))
+
     def bring_files(self, commit: str, paths: Sequence[str]) -> None:
         files = git.list_files(self.store, commit, paths)
-        blobs = dict.fromkeys(file.id for file in files if file.kind == "blob")
+        self.bring_blobs(file.id for file in files if file.kind == "blob")
+
+    def bring_blobs(self, ids: Iterable[str]) -> None:
+        blobs = dict.fromkeys(ids)
         # The store's configuration names no promisor, so that this look-up fetches nothing one by one.
         absent = [oid for oid, entry in git.look_up(self.store, list(blobs)).items() if entry is None]
         if not absent:
@@ -111,7 +117,7 @@ class Remote:
 def parse_listing(listing: str) -> tuple[Ref, ...]:
     """Refs of `ls-remote`; an annotated tag has a second line, `<tag>^{}`, with what it leads to."""
     heads: dict[str, str] = {}
-    for line in listing.splitlines():
+    for line in listing.split("\n"):
         oid, _, full = line.partition("\t")
         if full.startswith("refs/"):
             heads[full.removesuffix("^{}")] = oid

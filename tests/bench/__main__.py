@@ -7,10 +7,11 @@ import platform
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from bot.errors import BotError
-from tests.bench import rows, sources
+from tests.bench import rows, sources, surveys
 from tests.bench.rows import Row
 from tests.bench.runs import CORES, Bench
 
@@ -24,6 +25,7 @@ def main() -> int:
     parser.add_argument(
         "--rounds", type=int, default=2, help="how often floor and proof take turns (default: 2)"
     )
+    parser.add_argument("--only", choices=("prove", "survey"), default="", help="one part of it")
     asked = parser.parse_args()
     quick: bool = asked.quick
     with tempfile.TemporaryDirectory(prefix="upstream-bot-bench-") as place:
@@ -34,7 +36,7 @@ def main() -> int:
             return 2
         facts = machine(bench)
         found = []
-        for row in rows.measure(bench, rounds=asked.rounds):
+        for row in measured(bench, asked.only, asked.rounds):
             found.append(row)
             tell(lines_of(row))
     facts |= {"load_after": load()}
@@ -43,6 +45,14 @@ def main() -> int:
     whole = {"schema": "upstream-bot/bench/1", "quick": quick, "rounds": asked.rounds, "machine": facts}
     OUT.write_text(json.dumps(whole | {"rows": [row.fields for row in found]}, indent=2) + "\n")
     return 0 if all(row.holds for row in found) else 1
+
+
+def measured(bench: Bench, only: str, rounds: int) -> Iterator[Row]:
+    """Measure what was asked for: "" is everything."""
+    if only in ("", "prove"):
+        yield from rows.measure(bench, rounds=rounds)
+    if only in ("", "survey"):
+        yield from surveys.measure(bench)
 
 
 def prepare(place: Path, *, quick: bool) -> Bench:

@@ -68,7 +68,7 @@ def test_a_branch_that_is_called_like_a_pull_request_keeps_its_full_name(
 @pytest.mark.parametrize(
     ("asked", "base", "sentence"),
     [
-        ("8", "main", "no ref 'refs/pull/8/head'"),
+        ("8", "main", "does not show the pull request 8"),
         ("tpoic", "main", "no branch 'tpoic'"),
         ("topic", "mian", "no branch 'mian'"),
         ("topic", "refs/tags/main", "no branch 'refs/tags/main'"),

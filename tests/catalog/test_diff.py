@@ -72,13 +72,19 @@ def test_c54_a_patch_of_owners_or_submodules_is_refused() -> None:
         (NEW, b"9d9d01aa", "abbreviated"),
         (NEW, OLD, "the same"),
         (b"index ", b"index: ", "blob ids are missing"),
+        (b"index ", b"new mode 100755\nindex ", "a change of mode is not carried"),
         (b"From 0", b"Form 0", "no git mail patch"),
         (b"---\n", b"\n", "no --- line"),
-        (b"diff --git ", b"diff ", "the patch holds no diff"),
+        (b"diff --git ", b"diff ", "belongs to no file"),
+        (ADDED, ADDED + b"\\ No newline at end of file\n", "said to be the file's last"),
     ],
 )  # fmt: skip
 def test_a_damaged_patch_is_refused(old: bytes, new: bytes, why: str) -> None:
     assert why in refusal(spoilt(old, new))
+
+
+def test_a_file_without_a_hunk_is_refused() -> None:
+    assert "has no hunk" in refusal(REAL[: REAL.index(HEAD)])
 
 
 def test_only_gits_signature_may_follow_the_diff() -> None:
@@ -89,6 +95,26 @@ def test_only_gits_signature_may_follow_the_diff() -> None:
 def test_the_same_file_twice_is_refused() -> None:
     diff = REAL.rstrip(b"\n") + b"\n"
     assert "in two places" in refusal(diff + diff[diff.index(b"diff --git ") :])
+
+
+def test_a_hunk_after_the_one_that_ends_the_file_is_refused() -> None:
+    diff = REAL.rstrip(b"\n") + b"\n"
+    more = diff[diff.index(b"@@ ") :].replace(b"478", b"978").replace(b"+978", b"+979")
+    assert mailpatch.parse(diff + more)
+    assert "a hunk follows" in refusal(diff + b"\\ No newline at end of file\n" + more)
+
+
+def test_after_a_problem_the_other_files_are_looked_at() -> None:
+    diff = REAL[REAL.index(b"diff --git ") :].rstrip(b"\n") + b"\n"
+    other = diff.replace(PATH, b"other.py")
+    content = mailpatch.examine(REAL.rstrip(b"\n") + b"\nlost\n" + other + diff.replace(PATH, b"/etc/x"))
+    assert list(content.changes) == [PATH.decode(), "other.py"]
+    assert ["belongs to no file" in one.why for one in content.problems] == [True, False]
+    assert content.lines[PATH.decode()] == REAL[: REAL.index(b"diff --git ")].count(b"\n") + 1
+
+
+def test_a_patch_of_problems_only_is_read_for_the_first_fifty() -> None:
+    assert len(mailpatch.examine(REAL + b"diff --git a/x b/x\n" * 1000).problems) == 50
 
 
 def test_hunks_that_overlap_are_refused() -> None:

@@ -1,8 +1,10 @@
 """What a mail patch may be, tried on patches that git itself made."""
 
+import contextlib
 import hashlib
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,6 +132,46 @@ def test_rules_and_diffs_in_the_message_are_message(scratch: Scratch) -> None:
     data = scratch.made(message=message)
     assert [change.path for change in mailpatch.parse(data)] == ["src/a.py"]
     assert mailpatch.header(data).body == message.partition("\n\n")[2]
+
+
+def test_a_rule_in_the_message_leaves_all_of_it_with_its_trailers(scratch: Scratch) -> None:
+    scratch.edit(10)
+    message = "fix: a thing\n\nBecause.\n---\nMore.\n\nSigned-off-by: A <a@example.invalid>"
+    data = scratch.made(message=message)
+    assert mailpatch.header(data).body == message.partition("\n\n")[2]
+    assert mailpatch.cut(data) == data.split(b"\n").index(b"---") + 1
+    plain = data.replace(b"\n---\nMore", b"\n ---\nMore")
+    assert mailpatch.cut(plain) is None
+
+
+@pytest.mark.parametrize("line", ["diff -u a b", "Index: a", "--- a.py"])
+def test_lines_at_which_git_am_would_cut_a_message_are_found(scratch: Scratch, line: str) -> None:
+    scratch.edit(10)
+    data = scratch.made(message=f"fix: a thing\n\nBecause.\n{line}\nMore.")
+    assert mailpatch.cut(data) == data.split(b"\n").index(line.encode()) + 1
+
+
+@pytest.mark.parametrize(
+    "value", ["(" * 3000, '"' * 3000, "=?x?b?=?=", "a:b," * 700, "((" * 300 + "))" * 300]
+)
+def test_a_hostile_header_ends_in_a_problem_or_a_value_soon(scratch: Scratch, value: str) -> None:
+    scratch.edit(10)
+    data = scratch.made()
+    start = time.monotonic()
+    for name in (b"From: ", b"Date: ", b"Subject: ", b"Content-Type: ", b"Content-Transfer-Encoding: "):
+        with contextlib.suppress(PatchProblem):
+            mailpatch.header(data.replace(b"\nDate: ", b"\n" + name + value.encode() + b"\nDate: "))
+    assert time.monotonic() - start < 5
+    with pytest.raises(PatchProblem, match="header is larger"):
+        mailpatch.header(data.replace(b"\nDate: ", b"\nX: " + b"x" * 5000 + b"\nDate: "))
+
+
+def test_a_megabyte_of_rules_is_read_in_one_pass(scratch: Scratch) -> None:
+    scratch.edit(10)
+    data = scratch.made().replace(b"\nBecause.", b"\n---" * 250_000)
+    start = time.monotonic()
+    assert mailpatch.parse(data)
+    assert time.monotonic() - start < 5
 
 
 def test_a_patch_without_overview_is_cut_at_its_first_rule(scratch: Scratch) -> None:

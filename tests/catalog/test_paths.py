@@ -25,7 +25,21 @@ def test_p25_b45_a_path_that_leads_elsewhere_is_refused(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [".github/workflows/x.yml", ".GitHub/x", "CODEOWNERS", "docs/CodeOwners", "sub/.gitmodules"]
+    "path",
+    [
+        ".github/workflows/x.yml",
+        ".GitHub/x",
+        "CODEOWNERS",
+        "docs/CodeOwners",
+        "sub/.gitmodules",
+        ".github./x",
+        "GITHUB~1/x",
+        "CODEOW~1",
+        "CODEOWNERS ",
+        "GITMOD~1",
+        "gi7eba~1",
+        ".gitmod\u200cules",
+    ],
 )
 def test_c54_files_that_steer_the_host_are_refused(path: str) -> None:
     assert paths.host_objection(path)

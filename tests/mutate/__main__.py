@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.mutate import running, tables
-from tests.mutate.checks import reach, results, tests, watch
+from tests.mutate.checks import lint, reach, results, surveys, tests, watch
 from tests.mutate.mutation import Mutation
 from tests.mutate.running import PATIENCE, Result
 
@@ -26,7 +26,10 @@ def main() -> int:
 
 
 def every() -> list[Mutation]:
-    return [*tables.mutations(), *(one for room in (watch, tests, reach, results) for one in room.MUTATIONS)]
+    return [
+        *tables.mutations(),
+        *(one for room in (watch, tests, reach, results, lint, surveys) for one in room.MUTATIONS),
+    ]
 
 
 def judge(chosen: Sequence[Mutation], place: Path) -> int:

@@ -30,8 +30,8 @@ def test_a_row_for_each_target_then_before_and_after_for_each_rank(small: Eviden
     assert lines[:2] == ["make-weakref v1: 1 proven, 1 not_applicable", "Keep it"]
     told = [line.split() for line in lines if line.startswith(" pypi/")]
     assert told == [
-        ["pypi/0.19.2", "applies_exact", "✅", "proven", "1/1", "1/1", "7.5", "s"],
-        ["pypi/0.18.0", "not_affected_yet", "➖", "not_applicable", "0.0", "s"],
+        ["pypi/0.19.2", "applies_exact", "✅", "proven", "1/1", "1/1", "8", "s"],
+        ["pypi/0.18.0", "not_affected_yet", "➖", "not_applicable", "0", "s"],
     ]
     assert lines[lines.index("pypi/0.19.2: proven") :] == [
         "pypi/0.19.2: proven",

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from bot import git
 from bot.survey.apply import apply, reverses
+from bot.survey.hunks import Body
 
 if TYPE_CHECKING:
     from tests.survey.conftest import Plant
@@ -49,7 +50,7 @@ def test_strict_application_equals_git_apply_on_generated_texts(
     hunks = plant.hunks(patch)
     got = apply(text, hunks).data
     assert got == git_applies(plant.store, text, patch)
-    assert reverses(text, hunks) == (git_applies(plant.store, text, patch, "-R") is not None)
+    assert reverses(Body(text), hunks) == (git_applies(plant.store, text, patch, "-R") is not None)
 
 
 @pytest.mark.parametrize("above", [0, 1, 40])
@@ -137,6 +138,6 @@ def test_a_last_line_without_its_end_is_kept_that_way_in_both_notations(
 
 def test_p12_taking_back_is_only_ever_a_check(plant: "Plant") -> None:
     hunks = plant.change(plant.base, plant.fixed).hunks
-    assert reverses(plant.fixed.encode(), hunks)
+    assert reverses(Body(plant.fixed.encode()), hunks)
     assert apply(plant.fixed.encode(), hunks).data is None
-    assert not reverses(plant.base.encode(), hunks)
+    assert not reverses(Body(plant.base.encode()), hunks)

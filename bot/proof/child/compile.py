@@ -35,7 +35,7 @@ def main(roots: list[str]) -> None:
 
 def sources(roots: list[str]) -> Iterator[Path]:
     for root in roots:
-        yield from sorted(Path(root).rglob("*.py"))
+        yield from sorted(path for path in Path(root).rglob("*.py") if path.is_file())
 
 
 def compiled(source: Path) -> str | None:

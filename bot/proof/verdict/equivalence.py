@@ -1,7 +1,7 @@
 """Cured already in other words: all probes pass on a branch that the patch does not fit (DESIGN 3)."""
 
 from bot.model import Kind, Manifest, Outcome, State, TargetEvidence, Test, TestRow
-from bot.proof.verdict.trial import FAILED, gather
+from bot.proof.verdict.trial import gather
 
 #: States of the text that a run of the probes without the patch can tell more of.
 PROBEABLE = frozenset({State.AMBIGUOUS, State.UPSTREAM_PARTIAL, State.CONFLICTS})
@@ -26,7 +26,7 @@ def told(manifest: Manifest, target: TargetEvidence) -> str:
         return ""
     if is_cured(manifest, target):
         return "all required probes and keep-tests pass without the patch: it is cured in other words"
-    failed = sum(one.outcome in FAILED for one in outcomes)
+    failed = sum(one.outcome is Kind.FAIL for one in outcomes)
     if failed:
         return f"without the patch {failed} of {len(outcomes)} outcomes of its probes are failures"
     return f"the probes tell nothing: {first_other(outcomes)}"

@@ -1,0 +1,88 @@
+"""`watch`: the survey against the last one."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.cli import progress, surveying
+from bot.errors import BotError, Exit
+
+if TYPE_CHECKING:
+    from bot.carry.watching import Change, Watch
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("patch", metavar="PATCH")
+    surveying.add_targets(parser)
+    parser.add_argument(
+        "--state",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the snapshot of the last time; written anew",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="say what changed, and leave the snapshot as it is"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a report")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import msgspec
+
+    from bot.carry import surveying as carrying
+    from bot.carry import watching
+
+    last = watching.read(arguments.state)
+    order = msgspec.structs.replace(surveying.order_of(arguments), last=watching.heads(last))
+    with progress.shown() as show:
+        now = carrying.survey_refs(order, show).survey
+    made = watching.compare(last, now)
+    if not arguments.check:
+        keep(arguments.state, msgspec.json.encode(now))
+    if arguments.json:
+        sys.stdout.write(msgspec.json.encode(made).decode() + "\n")
+    else:
+        tell(made)
+    return Exit.RED if any(one.action for one in made.changes) else Exit.OK
+
+
+def keep(path: Path, data: bytes) -> None:
+    """Write the snapshot at once or not at all, through a link to where it leads. Raises BotError."""
+    place = path.resolve()
+    draft = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        try:
+            draft.write_bytes(data)
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise BotError(
+            f"{path} cannot be written: {error.strerror}", "name another file with --state"
+        ) from None
+
+
+def tell(made: "Watch") -> None:
+    """Print the changes, those that need somebody first."""
+    from bot.report.escape import terminal
+
+    print(terminal(f"{made.patch} {made.version} on {made.upstream}: {summary(made)}"))
+    for one in sorted(made.changes, key=lambda change: not change.action):
+        print(f"{'!' if one.action else ' '} {line(one)}")
+
+
+def summary(made: "Watch") -> str:
+    if made.first:
+        return "the first look, remembered for the next"
+    action = sum(one.action for one in made.changes)
+    return f"{len(made.changes)} changed, {action} need somebody" if made.changes else "nothing changed"
+
+
+def line(one: "Change") -> str:
+    from bot.report.escape import terminal
+
+    states = f"{one.before} → {one.after}" if one.before and one.after else one.before or one.after
+    return terminal(f"{one.name}: {one.kind} ({states}): {one.detail}", 500)
