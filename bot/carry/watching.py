@@ -147,12 +147,8 @@ def told(row: Row) -> str:
 
 
 def needs_action(kind: Kind, row: Row) -> bool:
-    """A moved head is news; a target that lost the fix, or newly has the defect, is work."""
-    if kind in {Kind.LOST, Kind.BROKEN, Kind.REWRITTEN, Kind.GONE}:
-        return True
-    if kind is Kind.MOVED or kind is Kind.FIXED:
-        return False
-    return row.state not in NOTHING_TO_CURE
+    """A moved head and a cure are news; all else is work, but where there is nothing to cure."""
+    return kind not in {Kind.MOVED, Kind.FIXED} and row.state not in NOTHING_TO_CURE
 
 
 def gone(row: Row) -> Change:

@@ -47,6 +47,21 @@ def test_v23_a_tree_is_killed_whole_and_what_is_spared_lives() -> None:
         os.waitpid(spared, 0)
 
 
+def test_who_has_ended_and_only_waits_to_be_reaped_counts_as_nobody() -> None:
+    above = os.fork()
+    if above == 0:
+        if os.fork() == 0:
+            os._exit(0)
+        time.sleep(60)  # without ever asking for its child
+        os._exit(0)
+    wait_for(above, 1)
+    (dead,) = processes.descendants(above)
+    until_dead(dead)
+    assert processes.kill_below(above) == 0
+    processes.kill_tree(above)
+    os.waitpid(above, 0)
+
+
 def test_only_those_of_ours_are_reaped() -> None:
     mine, other = spawn(0), spawn(1)
     wait_for(other, 1)
