@@ -54,9 +54,10 @@ class Ground:
         return self.told[like.variant]
 
     def alone(self, seen: Sequence[look.Sight]) -> Story:
-        """The whole history of targets of one variant."""
+        """The history of targets of one variant, but what lies behind those that brought the defect."""
         heads = list(dict.fromkeys(one.ref.head for one in seen if one.ref.head))
-        graph = walk.touching(self.store, heads, seen[0].paths)
+        causes = [commit for commit, above in self.since.items() if not above]
+        graph = walk.touching(self.store, heads, seen[0].paths, causes)
         above = [one for parents in graph.values() for one in parents]
         return self.read(graph, self.sights(seen[0].ref.name, dict.fromkeys([*graph, *above])))
 

@@ -21,7 +21,10 @@ def marked(ground: Ground, found: Sequence[Finding]) -> list[Finding]:
     """
     uncured = [one for one in found if one.state in UNCURED]
     beside = [one for one in uncured if one.sight.ref.head not in ground.since]
-    wanted = [one for one in uncured if one not in beside and has_cure(ground.shared(one.sight))]
+    among = [one for one in uncured if one.sight.ref.head in ground.since]
+    landed = {one.sight.variant: one.sight for one in among}
+    landed = {variant: like for variant, like in landed.items() if has_cure(ground.shared(like))}
+    wanted = [one for one in among if one.sight.variant in landed]
     if beside and has_cure(ground.alone([one.sight for one in beside])):
         wanted += beside
     pairs = {one.full: pair for one in wanted if (pair := reversal(ground, one))}

@@ -16,14 +16,14 @@ Same = Callable[[str, str], bool]
 PLAIN = ("-c", "log.showSignature=false", "-c", "i18n.logOutputEncoding=UTF-8", "-c", "log.mailmap=false")
 
 
-def touching(store: git.Repo, heads: Sequence[str], paths: Sequence[str]) -> Graph:
-    """The commits that touch `paths` in the history of the heads; none when git cannot walk.
+def touching(store: git.Repo, heads: Sequence[str], paths: Sequence[str], beyond: Sequence[str]) -> Graph:
+    """The commits that touch `paths` in the heads' history, not `beyond`; none when git cannot walk.
 
     Full history with merges: a merge that takes one side whole changes nothing by git's usual reading,
     and is exactly where lines are lost.
     """
     options = ("--full-history", "--parents", "--topo-order", "--stdin", "--", *paths)
-    return walked(store, options, heads) or {}
+    return walked(store, options, (*heads, *(f"^{commit}" for commit in beyond))) or {}
 
 
 def since(store: git.Repo, heads: Sequence[str], cause: str) -> Graph | None:
