@@ -1,5 +1,7 @@
 """The patch taken back: to bytes that the record kept, or that another than us vouches for."""
 
+from contextlib import ExitStack
+
 from msgspec import structs
 
 from bot import git
@@ -122,11 +124,10 @@ def take_back(patch: Patch, place: Place, found: Outcome) -> None:
     swapped = structs.replace(found, now=found.wanted, wanted=found.now)
     record = found.record or forward.describe(patch, place, swapped, Stage.REVERSING)
     records.keep(place, patch, structs.replace(record, stage=Stage.REVERSING), forward.texts(found))
-    try:
+    with ExitStack() as undo:
+        undo.callback(restore, patch, place, found.record)
         writing.replace_all(place.root, found.wanted)
-    except BaseException:
-        restore(patch, place, found.record)
-        raise
+        undo.pop_all()
     records.forget(place, patch)
 
 

@@ -1,5 +1,6 @@
 """The patch put in: only where the survey says that it applies exactly, and all files or none."""
 
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from msgspec import structs
@@ -85,11 +86,10 @@ def apply(patch: Patch, place: Place) -> Outcome:
     record = describe(patch, place, found, Stage.APPLYING)
     records.forget(place, patch)
     records.keep(place, patch, record, texts(found))
-    try:
+    with ExitStack() as undo:
+        undo.callback(records.forget, place, patch)
         writing.replace_all(place.root, found.wanted)
-    except BaseException:
-        records.forget(place, patch)
-        raise
+        undo.pop_all()
     records.keep(place, patch, structs.replace(record, stage=Stage.APPLIED))
     return structs.replace(found, deed=Deed.APPLIED)
 
