@@ -11,6 +11,8 @@ UNSHARE = (
     "unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--uts",
     "--fork", "--kill-child", "--mount-proc", "--",
 )  # fmt: skip
+#: A full machine says no for a moment; a lower level must not be the answer to that.
+TRIES = 3
 
 
 class Level(StrEnum):
@@ -26,12 +28,16 @@ class Level(StrEnum):
 
 @cache
 def level() -> Level:
-    """The best level that this machine allows; asked once."""
+    """The best level that this machine allows; asked once, up to `TRIES` times on a machine that says no."""
+    return Level.NAMESPACE if any(namespaces() for _ in range(TRIES)) else Level.NONE
+
+
+def namespaces() -> bool:
+    """Whether a namespace can be made now; the kernel takes dead ones down late, and counts them so long."""
     try:
-        done = proc.run([*UNSHARE, "mount", "--make-rprivate", "/"], timeout=10)
+        return proc.run([*UNSHARE, "mount", "--make-rprivate", "/"], timeout=10).code == 0
     except BotError:
-        return Level.NONE
-    return Level.NAMESPACE if done.code == 0 else Level.NONE
+        return False
 
 
 def wrap(argv: tuple[str, ...], wanted: Level) -> tuple[str, ...]:
