@@ -4,18 +4,22 @@ import errno
 import os
 import signal
 import sys
+import time
 from types import FrameType
 
 from bot.errors import BotError, Exit
 
+#: How we are told to end.
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: Seconds without another interrupt after which one more ends what is then still being cleaned up.
+CLEANING = 5.0
 #: Errors of a disk or cache that people can mend.
 STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM})
 
 
 def main() -> int:
     """Run the command line of this process and return its exit code (DESIGN 5)."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
+    listen()
     try:
         from bot import cli
 
@@ -23,9 +27,7 @@ def main() -> int:
     except BotError as error:
         return complain(error.message, error.hint, error.code)
     except KeyboardInterrupt:
-        return complain(
-            "interrupted; nothing is left behind but what was fetched, which is kept", "", Exit.INTERRUPTED
-        )
+        return interrupted()
     except OSError as error:
         return system_error(error)
     except Exception as error:  # noqa: BLE001 (the funnel: whatever comes here is our bug, and says so)
@@ -43,8 +45,27 @@ def system_error(error: OSError) -> int:
     return complain(f"cannot write: {error.strerror}", hint, Exit.USAGE)
 
 
-def interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def interrupted() -> int:
+    """Say so; all is cleaned up, and one more signal must not turn the exit code into another."""
+    for number in ENDS:
+        signal.signal(number, signal.SIG_IGN)
+    told = "interrupted; nothing is left behind but what was fetched, which is kept"
+    return complain(told, "", Exit.INTERRUPTED)
+
+
+def listen() -> None:
+    """Take every wish that we end as one interrupt, which cleans up."""
+    last = -CLEANING
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before >= CLEANING:  # people press Ctrl-C more than once: that must not end the cleaning
+            raise KeyboardInterrupt
+
+    for number in ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, interrupt)
 
 
 def complain(message: str, hint: str, code: Exit) -> int:

@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 from bot.errors import BotError
 
 PREFIX = "upstream-bot-scratch-"
+#: Seconds after which a directory without a lock file belongs to nobody: its maker is dead.
+UNLOCKED = 60.0
 
 
 @contextmanager
@@ -37,12 +40,22 @@ def sweep(base: Path) -> None:
     """Remove the scratch directories of runs that have ended without doing so."""
     for left in base.glob(f"{PREFIX}*"):
         with suppress(OSError):
-            lock = os.open(left / "lock", os.O_RDWR)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                remove(left)
-            finally:
-                os.close(lock)
+            sweep_one(left)
+
+
+def sweep_one(left: Path) -> None:
+    """Remove a directory that nobody holds. Raises OSError where somebody does."""
+    try:
+        lock = os.open(left / "lock", os.O_RDWR)
+    except FileNotFoundError:
+        if time.time() - left.stat().st_mtime > UNLOCKED:
+            remove(left)
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        remove(left)
+    finally:
+        os.close(lock)
 
 
 def remove(made: Path) -> None:
