@@ -24,6 +24,17 @@ def probed(order: proving.Order, done: Surveyed, progress: Callable[[int, int, s
     return made
 
 
+def unprobed(made: Survey, why: str) -> Survey:
+    """The survey where no probe could be run, with the reason in each row that was to be probed."""
+    rows = tuple(left(row, why) if row.state in PROBEABLE else row for row in made.rows)
+    return structs.replace(made, rows=rows, counts=surveying.counted(rows))
+
+
+def left(row: Row, why: str) -> Row:
+    state = State.CONFLICTS_UNPROBED if row.state is State.CONFLICTS else row.state
+    return structs.replace(row, state=state, detail=f"{row.detail}; not probed: {why}")
+
+
 def retold(row: Row, target: TargetEvidence | None) -> Row:
     """The row as the probes make it: a cure in other words, the defect, or nothing that could be told."""
     if target is None:

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
 import bot
 from bot import survey, upstream
-from bot.carry import proposals
+from bot.carry import moving, proposals
 from bot.errors import BotError
 from bot.model import (
     EVIDENCE_SCHEMA,
@@ -86,7 +87,8 @@ def prove_branches(order: Order, progress: Progress) -> Evidence:
         refs = source.find(order.branches, order.refs)
     else:
         refs = source.recall(affected(order.patch, releases=not source.has_history))
-    return prove_subjects(bench, look(bench, source.fetch(refs)), {})
+    brought = source.fetch(refs)
+    return prove_subjects(bench, look(bench, brought), {}, {ref.name: (ref,) for ref in brought})
 
 
 def prove_proposals(order: Order, progress: Progress) -> Evidence:
@@ -94,7 +96,8 @@ def prove_proposals(order: Order, progress: Progress) -> Evidence:
     bench = open_bench(order, progress)
     base, refs = proposals.find(bench.source, order.base, order.proposals)
     proposed = propose(bench, base, refs)
-    return prove_subjects(bench, [one.subject for one in proposed.values()], proposed)
+    rests = {ref.name: (ref, base) for ref in refs}
+    return prove_subjects(bench, [one.subject for one in proposed.values()], proposed, rests)
 
 
 def prove_again(order: Order, old: Evidence, progress: Progress) -> Evidence:
@@ -198,9 +201,12 @@ def bring_touched(bench: Bench, refs: Sequence[Ref]) -> None:
 
 
 def prove_subjects(
-    bench: Bench, subjects: Sequence[Subject], proposed: Mapping[str, survey.Proposed]
+    bench: Bench,
+    subjects: Sequence[Subject],
+    proposed: Mapping[str, survey.Proposed],
+    rests: moving.Rests = MappingProxyType({}),
 ) -> Evidence:
-    """Run what must be run and seal what came out."""
+    """Run what must be run and seal what came out. `rests`: the refs that may have moved meanwhile."""
     order, source = bench.order, bench.source
     ask = Ask(
         patch=order.patch,
@@ -218,7 +224,7 @@ def prove_subjects(
     proven = prove(ask, subjects, bench.progress, lambda todo: bring(source, order.patch, todo))
     version = order.patch.version.id
     targets = tuple(proposals.complete(proven.targets, proposed, version))
-    return seal(bench, targets, proven.isolation)
+    return seal(bench, tuple(moving.told(source, targets, rests)), proven.isolation)
 
 
 def seal(bench: Bench, targets: tuple[TargetEvidence, ...], isolation: str) -> Evidence:

@@ -26,14 +26,18 @@ def rivals(patch: Patch, done: Surveyed) -> tuple[RivalRow, ...]:
     source.bring_versions([ref.head for ref in pulls if ref.head], paths)
     own = patch.manifest.proposal.pull_request
     found = [
-        one for one in survey.rivals(source.store, patch, branches, pulls) if number_of(one.ref.full) != own
+        overtaken(one, patch, done)
+        for one in survey.rivals(source.store, patch, branches, pulls)
+        if number_of(one.ref.full) != own
     ]
     listed = {one.pull_request for one in patch.manifest.proposal.rivals}
     rows = [row_of(one, listed, own) for one in found if not one.merged or number_of(one.ref.full) in listed]
     known = {ref.full: ref.head for ref in pulls}
+    missed = sorted(listed - {row.number for row in rows})
+    heads = {number: known.get(f"refs/pull/{number}/head") for number in missed}
     absent = [
-        lacking(number, known.get(f"refs/pull/{number}/head"), done, bool(branches))
-        for number in sorted(listed - {row.number for row in rows})
+        lacking(number, head, holder(patch, done, head) if head else "", compared=bool(branches))
+        for number, head in heads.items()
     ]
     return tuple(sorted([*rows, *absent], key=lambda row: (row.number is None, row.number or 0, row.when)))
 
@@ -80,9 +84,8 @@ def order(number: int | None, own: int | None) -> str:
     return f"it came {'before' if number < own else 'after'} ours, #{own}"
 
 
-def lacking(number: int, head: str | None, done: Surveyed, compared: bool) -> RivalRow:
-    """A pull request of the manifest's list that is no rival here, and why."""
-    base = next((row.name for row in heads(done) if head and is_in(done, head, row)), "")
+def lacking(number: int, head: str | None, base: str, *, compared: bool) -> RivalRow:
+    """A pull request of the manifest's list that is no rival here, and why; `base` has it already."""
     return RivalRow(
         ref=f"refs/pull/{number}/head",
         number=number,
@@ -96,12 +99,21 @@ def lacking(number: int, head: str | None, done: Surveyed, compared: bool) -> Ri
     )
 
 
-def heads(done: Surveyed) -> list[Row]:
-    return [row for row in done.survey.rows if row.head and row.ref.startswith(HEADS)]
+def overtaken(one: survey.Rival, patch: Patch, done: Surveyed) -> survey.Rival:
+    """The same rival; where a branch of the manifest has its commits already, merged into that."""
+    held = "" if one.merged else holder(patch, done, one.ref.head or "")
+    return structs.replace(one, base=held, merged=True) if held else one
 
 
-def is_in(done: Surveyed, head: str, row: Row) -> bool:
-    return bool(git.is_ancestor(done.source.store, head, row.head or ""))
+def holder(patch: Patch, done: Surveyed, head: str) -> str:
+    """The manifest's branch that has this commit already, or "".
+
+    Others tell nothing: an open proposal's head can be a branch of the upstream, or mirrored by one.
+    """
+    named = {HEADS + one.name for one in patch.manifest.branches}
+    rows = [row for row in done.survey.rows if row.head and row.ref in named]
+    store = done.source.store
+    return next((row.name for row in rows if git.is_ancestor(store, head, row.head or "")), "")
 
 
 def why_lacking(head: str | None, base: str, compared: bool) -> str:
@@ -119,7 +131,11 @@ def judged(rows: Sequence[RivalRow], targets: Iterable[TargetEvidence]) -> tuple
     told = {(target.head, target.base_commit): target for target in targets}
     by_head = {head: target for (head, _), target in told.items()}
     return tuple(
-        structs.replace(row, verdict=by_head[row.head].verdict, detail=by_head[row.head].reason)
+        structs.replace(
+            row,
+            verdict=by_head[row.head].verdict,
+            detail="; ".join(filter(None, (row.detail, by_head[row.head].reason))),
+        )
         if row.head in by_head
         else row
         for row in rows

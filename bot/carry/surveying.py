@@ -7,9 +7,10 @@ from pathlib import Path
 
 from msgspec import field
 
-from bot import survey, upstream
+from bot import upstream
 from bot.carry import memory
 from bot.catalog import Refused
+from bot.git.beside import Beside
 from bot.model import (
     NOTHING_TO_CURE,
     PROVABLE,
@@ -58,9 +59,10 @@ class Surveyed(Value, frozen=True, kw_only=True):
 def survey_refs(order: SurveyOrder, progress: Progress) -> Surveyed:
     """The state of the patch on everything that was asked for. Raises BotError."""
     began = time.monotonic()
-    source = upstream.open_upstream(order.spec, cache=order.cache, notice=lambda text: progress(0, 0, text))
-    last = {**memory.read(order.cache, order.spec), **order.last} if source.has_history else {}
-    refs = source.fetch(wanted(order, source, last))
+    listing = Beside(lambda: listed(order, progress))
+    from bot import survey  # noqa: F401 (its import takes as long as git does to list the refs)
+
+    source, last, refs = listing.result()
     progress(0, 0, f"looking at {len(refs)} targets")
     rows = look(order, source, refs, last)
     if source.has_history:
@@ -76,6 +78,16 @@ def survey_refs(order: SurveyOrder, progress: Progress) -> Surveyed:
         broken=tuple(broken(order.patch, rows)),
     )
     return Surveyed(source=source, refs=refs, survey=made)
+
+
+Listed = tuple[upstream.Upstream, dict[str, str], tuple[Ref, ...]]
+
+
+def listed(order: SurveyOrder, progress: Progress) -> Listed:
+    """The upstream, the heads that were seen before, and the refs that are asked for, brought here."""
+    source = upstream.open_upstream(order.spec, cache=order.cache, notice=lambda text: progress(0, 0, text))
+    last = {**memory.read(order.cache, order.spec), **order.last} if source.has_history else {}
+    return source, last, source.fetch(wanted(order, source, last))
 
 
 def wanted(order: SurveyOrder, source: upstream.Upstream, last: Iterable[str]) -> tuple[Ref, ...]:
@@ -100,6 +112,8 @@ def look(
 ) -> tuple[Row, ...]:
     if isinstance(order.patch, Refused):
         return tuple(invalid(ref, order.patch.reason) for ref in refs)
+    from bot import survey
+
     patch = order.patch
     paths = sorted({change.path for changes in patch.variants.values() for change in changes})
     origin = [patch.version.base.commit] if source.has_history else []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from bot.carry.surveying import Surveyed
 from bot.errors import BotError
 from bot.model import NOTHING_TO_CURE, PROVABLE, SURVEY_SCHEMA, Row, State, Survey, Value
 from bot.upstream.stores import is_object_id
@@ -37,6 +38,12 @@ class Change(Value, frozen=True, kw_only=True):
     action: bool
 
 
+class Snapshot(Survey, frozen=True, kw_only=True):
+    """A survey as it is remembered. `identity` tells repositories apart that are shown by one name."""
+
+    identity: str = ""
+
+
 class Watch(Value, frozen=True, kw_only=True):
     """`first`: there was no snapshot to compare with."""
 
@@ -48,7 +55,14 @@ class Watch(Value, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
 
 
-def read(path: Path) -> Survey | None:
+def snapshot(done: Surveyed) -> Snapshot:
+    """What is to be remembered; our store of an upstream is named by what the upstream is."""
+    now = done.survey
+    fields = {name: getattr(now, name) for name in now.__struct_fields__}
+    return Snapshot(**fields, identity=done.source.store.path.name)
+
+
+def read(path: Path) -> Snapshot | None:
     """The last survey; None when there is none yet. Raises BotError for a file that is something else."""
     try:
         data = path.read_bytes()
@@ -58,7 +72,7 @@ def read(path: Path) -> Survey | None:
         raise BotError(f"{path} cannot be read: {error.strerror}", "name another file with --state") from None
     hint = "name the file that an earlier `watch` wrote, or one that does not exist yet"
     try:
-        found = msgspec.json.decode(data, type=Survey)
+        found = msgspec.json.decode(data, type=Snapshot)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BotError(f"{path} is no snapshot of ours: {error}", hint) from None
     if found.schema != SURVEY_SCHEMA or not all(
@@ -73,11 +87,14 @@ def heads(last: Survey | None) -> dict[str, str]:
     return {row.ref: row.head for row in last.rows if row.head} if last else {}
 
 
-def compare(last: Survey | None, now: Survey) -> Watch:
+def compare(last: Snapshot | None, now: Snapshot) -> Watch:
     """All changes. Raises BotError when the snapshot is of another patch or upstream."""
     if last is not None and (last.patch, last.upstream) != (now.patch, now.upstream):
         told = f"the snapshot is of {last.patch} on {last.upstream}, not of {now.patch} on {now.upstream}"
         raise BotError(told, "keep one file for each patch and upstream")
+    if last is not None and last.identity and last.identity != now.identity:
+        told = f"the snapshot is of another repository that is called {now.upstream} too"
+        raise BotError(told, "keep one file for each; when this one was moved, remove the file and look anew")
     return Watch(
         schema=WATCH_SCHEMA,
         patch=now.patch,

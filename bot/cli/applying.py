@@ -95,7 +95,7 @@ def told(patch: "Patch", place: "Place", found: "Outcome") -> Iterator[str]:
     yield SAID[found.deed].format(patch=f"{patch.id} {patch.version.id}", place=place.title)
     if found.deed is Deed.REFUSED and found.state:
         yield f"  {found.state}: {found.reason}"
-        yield f"  {sentences.STATES[found.state]}"
+        yield f"  {sentences.of_state(found.state, place.name)}"
     elif found.reason:
         yield f"  {found.reason}"
     yield from (f"  {note}" for note in found.notes)

@@ -20,6 +20,8 @@ def run(arguments: argparse.Namespace) -> int:
         with progress.shown() as show:
             environments.ensure(patch, settings.cache, lambda text: show(0, 0, text))
     found = environments.find(patch, settings.cache)
-    packages = ", ".join(f"{name} {version}" for name, version in found.facts["packages"].items())
-    print(f"{patch.id}: Python {found.facts['python']}, {packages}")
+    packages = found.facts["packages"]
+    print(f"{patch.id}: Python {found.facts['python']} with {len(packages)} packages")
+    for name, version in packages.items():
+        print(f"  {name} {version}")
     return 0

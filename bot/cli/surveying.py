@@ -45,14 +45,19 @@ def add_targets(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from msgspec import structs
+
     from bot.carry import surveying
 
     order = order_of(arguments)
     with progress.shown() as show:
         done = surveying.survey_refs(order, show)
         made = further(arguments, done, order, show)
+        made, failed = probed(arguments, structs.replace(done, survey=made), order, show)
+    if failed:
+        print(f"upstream-bot: not probed: {failed.message}\nhint: {failed.hint}", file=sys.stderr)
     deliver(made, as_json=arguments.json)
-    return Exit.RED if surveying.is_red(made) else Exit.OK
+    return Exit.RED if failed or surveying.is_red(made) else Exit.OK
 
 
 def further(
@@ -61,25 +66,37 @@ def further(
     order: "SurveyOrder",
     show: progress.Show,
 ) -> "Survey":
-    """Look for rivals and run the probes, where that was asked for."""
+    """Look for rivals, where that was asked for."""
     from msgspec import structs
 
     from bot.model import Patch
 
-    patch = order.patch
-    if not isinstance(patch, Patch) or not (arguments.rivals or arguments.probe):
+    if not isinstance(order.patch, Patch) or not arguments.rivals:
         return done.survey
-    if arguments.rivals:
-        from bot.carry import rivalry
+    from bot.carry import rivalry
 
-        show(0, 0, "looking for rivals")
-        done = structs.replace(done, survey=structs.replace(done.survey, rivals=rivalry.rivals(patch, done)))
-    if not arguments.probe:
-        return done.survey
+    show(0, 0, "looking for rivals")
+    return structs.replace(done.survey, rivals=rivalry.rivals(order.patch, done))
+
+
+def probed(
+    arguments: argparse.Namespace,
+    done: "Surveyed",
+    order: "SurveyOrder",
+    show: progress.Show,
+) -> tuple["Survey", BotError | None]:
+    """Run the probes, where that was asked for; what keeps them from running takes no survey away."""
+    from bot.model import Patch
+
+    if not isinstance(order.patch, Patch) or not arguments.probe:
+        return done.survey, None
     from bot.carry import probing, proving
 
-    asked = proving.Order(patch=patch, spec=order.spec, cache=order.cache)
-    return probing.probed(asked, done, show)
+    asked = proving.Order(patch=order.patch, spec=order.spec, cache=order.cache)
+    try:
+        return probing.probed(asked, done, show), None
+    except BotError as error:
+        return probing.unprobed(done.survey, error.message), error
 
 
 def order_of(arguments: argparse.Namespace) -> "SurveyOrder":

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,14 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
     last = watching.read(arguments.state)
     order = msgspec.structs.replace(surveying.order_of(arguments), last=watching.heads(last))
     with progress.shown() as show:
-        now = carrying.survey_refs(order, show).survey
+        now = watching.snapshot(carrying.survey_refs(order, show))
     made = watching.compare(last, now)
     if not arguments.check:
         keep(arguments.state, msgspec.json.encode(now))
     if arguments.json:
         sys.stdout.write(msgspec.json.encode(made).decode() + "\n")
     else:
-        tell(made)
+        tell(made, now.counts)
     return Exit.RED if any(one.action for one in made.changes) else Exit.OK
 
 
@@ -65,18 +66,19 @@ def keep(path: Path, data: bytes) -> None:
         ) from None
 
 
-def tell(made: "Watch") -> None:
+def tell(made: "Watch", counts: Mapping[str, int]) -> None:
     """Print the changes, those that need somebody first."""
     from bot.report.escape import terminal
 
-    print(terminal(f"{made.patch} {made.version} on {made.upstream}: {summary(made)}"))
+    print(terminal(f"{made.patch} {made.version} on {made.upstream}: {summary(made, counts)}"))
     for one in sorted(made.changes, key=lambda change: not change.action):
         print(f"{'!' if one.action else ' '} {line(one)}")
 
 
-def summary(made: "Watch") -> str:
+def summary(made: "Watch", counts: Mapping[str, int]) -> str:
     if made.first:
-        return "the first look, remembered for the next"
+        states = ", ".join(f"{count} {state}" for state, count in counts.items())
+        return f"the first look, remembered for the next: {states or 'no targets'}"
     action = sum(one.action for one in made.changes)
     return f"{len(made.changes)} changed, {action} need somebody" if made.changes else "nothing changed"
 

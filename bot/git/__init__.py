@@ -20,6 +20,7 @@ from bot.git.trees import (
     changed_files,
     files_of,
     list_files,
+    modes_of,
     tree_entries,
     trees_with,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "look_up",
     "merge_bases",
     "merge_commits",
+    "modes_of",
     "must",
     "object_id",
     "storage_hint",

@@ -1,15 +1,17 @@
 """Objects of the store: looked up, read and written in batches."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import BotError, Exit
+from bot.git.beside import Beside
 from bot.git.calling import Repo, must
 
 SHA1_DIGITS = 40
+#: So many objects are worth two processes.
+MANY = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +41,19 @@ def parse_entry(answer: str) -> Entry | None:
 
 
 def contents(repo: Repo, ids: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of each object, in one process. Raises BotError when one is not there."""
+    """The bytes of each object; many by two processes. Raises BotError when one is not there."""
     wanted = list(dict.fromkeys(ids))
+    if len(wanted) < MANY:
+        return contents_of(repo, wanted)
+    others = Beside(lambda: contents_of(repo, wanted[1::2]))
+    try:
+        found = contents_of(repo, wanted[::2])
+    finally:
+        rest = others.result()
+    return found | rest
+
+
+def contents_of(repo: Repo, wanted: Sequence[str]) -> dict[str, bytes]:
     if not wanted:
         return {}
     out = must(repo, "cat-file", "--batch", data="".join(f"{oid}\n" for oid in wanted).encode()).out
@@ -79,6 +92,8 @@ def write_objects(repo: Repo, kind: str, texts: Sequence[bytes], digits: int) ->
 def write_new(repo: Repo, kind: str, texts: Sequence[bytes]) -> list[str]:
     if not texts:
         return []
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="upstream-bot-objects-") as scratch:
         paths = [Path(scratch, str(index)) for index in range(len(texts))]
         for path, text in zip(paths, texts, strict=True):

@@ -1,5 +1,6 @@
 """Trees: listed, read raw, compared, and made with some files replaced."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -44,6 +45,20 @@ def files_of(repo: Repo, commits: Sequence[str], paths: Sequence[str]) -> set[st
         for (_, path), spec in folders_of.items()
         if (tree := trees[spec]) and (name := path.rpartition("/")[2].encode()) in entries.get(tree.id, {})
     }
+
+
+def modes_of(repo: Repo, specs: Sequence[str]) -> dict[str, bytes]:
+    """The mode of each `<commit>:<path>`, as a raw tree writes it; nothing of what is not there."""
+    folders_of = {spec: spec[: max(spec.rfind("/"), spec.index(":") + 1)] for spec in specs}
+    trees = look_up(repo, list(dict.fromkeys(folders_of.values())))
+    raw = contents(repo, [tree.id for tree in trees.values() if tree and tree.kind == "tree"])
+    listed = {oid: tree_entries(data, len(oid) // 2) for oid, data in raw.items()}
+    found = {}
+    for spec, folder in folders_of.items():
+        tree, name = trees[folder], spec[len(folder) :].lstrip("/").encode("utf-8", "surrogateescape")
+        if tree and (child := listed.get(tree.id, {}).get(name)):
+            found[spec] = child.mode
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,22 +139,27 @@ def changed_files(repo: Repo, before: str, after: str) -> dict[str, str | None]:
     return {path: oid if oid.strip("0") else None for oid, path in zip(ids, fields[1::2], strict=True)}
 
 
-def changed_between(repo: Repo, pairs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    """For each pair of trees, the files of the second that the first has not so, by path."""
+def changed_between(
+    repo: Repo, pairs: Sequence[tuple[str, str]], paths: Sequence[str] = ()
+) -> list[dict[str, str]]:
+    """For each pair of trees, the files of the second that the first has not so, by path.
+
+    `paths` are patterns as git reads them; all files when empty.
+    """
     data = "".join(f"{before} {after}\n" for before, after in pairs).encode()
-    options = ("--stdin", "-r", "-z", "--raw", "--no-renames")
-    out = must(repo, "diff-tree", *options, data=data).out.decode("utf-8", "surrogateescape")
-    found: list[dict[str, str]] = []
-    at = 0
-    while at < len(out):
-        if out[at] != ":":  # the two trees, before their differences
-            found.append({})
-            at = out.index("\n", at) + 1
-            continue
-        end = out.index("\0", at)
-        stop = out.index("\0", end + 1)
-        _, mode, _, oid, _ = out[at:end].split(" ")
-        if oid.strip("0") and mode != "160000":  # a submodule is no file
-            found[-1][out[end + 1 : stop]] = oid
-        at = stop + 1
-    return found
+    options = ("--stdin", "-r", "-z", "--raw", "--no-renames", "--diff-filter=d", "--")
+    out = must(repo, "diff-tree", *options, *paths, data=data).out
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for before, after, records in DIFFERENCES.findall(out):
+        found[before.decode(), after.decode()] = dict(map(named_id, RECORD.findall(records)))
+    return [found.get(pair, {}) for pair in pairs]
+
+
+#: Two trees, and what differs; after that each file that is there now, but no submodule.
+DIFFERENCES = re.compile(rb"([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n((?::[^\0]*\0[^\0]*\0)*)")
+RECORD = re.compile(rb":[0-7]+ (?!160000)[0-7]+ [0-9a-f]+ ([0-9a-f]+) \w+\0([^\0]*)\0")
+
+
+def named_id(record: tuple[bytes, bytes]) -> tuple[str, str]:
+    oid, path = record
+    return path.decode("utf-8", "surrogateescape"), oid.decode()

@@ -69,6 +69,12 @@ NOTHING_PROVEN = "Nothing is proven by this evidence. What was seen:"
 CUT = "Left out here: too long for one comment. The evidence file has it all."
 
 
+def of_state(state: State, name: str) -> str:
+    """The sentence of a state for a target of this name: a release is no branch."""
+    told = STATES[state]
+    return told.replace("branch", "release") if name.startswith("pypi/") else told
+
+
 def mark(verdict: Verdict) -> str:
     return MARKS.get(verdict, RED)
 

@@ -1,11 +1,11 @@
 """From refs to findings: what their files say, what history adds, and why a patch stopped fitting."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import structs
 
 from bot import git
+from bot.git.beside import Beside
 from bot.model import Patch, Ref, State
 from bot.survey import found, history, homes, lost, rehomed, rewritten, texts
 from bot.survey.decide import Facts
@@ -30,11 +30,10 @@ def find(
 
 def search(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Searched:
     """What the texts of refs say, and what came since the defect did. Git walks while the texts are read."""
-    with ThreadPoolExecutor(1) as pool:
-        walking = pool.submit(walk, store, patch, refs, past)
-        read = texts.read(store, patch, refs)
-        ground, walks = walking.result()
-    ground.known = read.readings
+    walking = Beside(lambda: walk(store, patch, refs, past))
+    read = texts.read(store, patch, refs)
+    ground, walks = walking.result()
+    ground.known = read.known
     asked = [one.ref for one in read.seen if read.facts[one.ref.full].absent]
     return ground, read, history.causes(store, asked, walks)
 

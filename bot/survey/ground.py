@@ -22,6 +22,11 @@ class Story:
         return one in self.keys and self.keys[one] == self.keys.get(other)
 
 
+def part(story: Story, heads: Iterable[str]) -> Story:
+    """The same story as far as these heads tell it."""
+    return Story(walk.below(story.graph, heads), story.facts, story.keys)
+
+
 class Ground:
     """The commits `since` the defect came; None where they are not known, and each target is walked alone.
 
@@ -34,17 +39,34 @@ class Ground:
         self.patch = patch
         self.since = since or {}
         self.bring = bring
-        self.known: look.Readings = {}
+        self.known = look.Known()
         self.seen: dict[str, list[look.Sight]] = {}
         self.told: dict[str, Story] = {}
 
-    def story(self, sight: look.Sight) -> Story:
-        """The history of a target: as far as the defect came, if that is in it; else all of it."""
-        head = sight.ref.head or ""
-        if head not in self.since:
-            return self.alone([sight])
-        shared = self.shared(sight)
-        return Story(walk.below(self.since, [head]), shared.facts, shared.keys)
+    def stories(self, wanted: Sequence[look.Sight]) -> dict[str, Story]:
+        """The history of each target, by its full name: as far as the defect came, else all of it.
+
+        What lies beside the defect is walked once for all targets of a variant.
+        """
+        among = [one for one in wanted if one.ref.head in self.since]
+        beside = [one for one in wanted if one.ref.head not in self.since]
+        found = {one.ref.full: part(self.shared(one), [one.ref.head or ""]) for one in among}
+        for variant in dict.fromkeys(one.variant for one in beside):
+            found |= self.apart([one for one in beside if one.variant == variant])
+        return found
+
+    def apart(self, seen: Sequence[look.Sight]) -> dict[str, Story]:
+        """The histories of targets of one variant that do not have the defect's cause."""
+        whole = self.alone(seen)
+        if len(seen) == 1:
+            return {seen[0].ref.full: whole}
+        heads = sorted({one.ref.head for one in seen if one.ref.head})
+        tips = walk.nearest(walk.newer(self.store, heads, self.causes), whole.graph)
+        return {one.ref.full: part(whole, tips.get(one.ref.head or "", frozenset())) for one in seen}
+
+    @property
+    def causes(self) -> list[str]:
+        return [commit for commit, above in self.since.items() if not above]
 
     def shared(self, like: look.Sight) -> Story:
         """All that came since the defect, as the files of the target's variant."""
@@ -56,8 +78,7 @@ class Ground:
     def alone(self, seen: Sequence[look.Sight]) -> Story:
         """The history of targets of one variant, but what lies behind those that brought the defect."""
         heads = list(dict.fromkeys(one.ref.head for one in seen if one.ref.head))
-        causes = [commit for commit, above in self.since.items() if not above]
-        graph = walk.touching(self.store, heads, seen[0].paths, causes)
+        graph = walk.touching(self.store, heads, seen[0].paths, self.causes)
         above = [one for parents in graph.values() for one in parents]
         return self.read(graph, self.sights(seen[0].ref.name, dict.fromkeys([*graph, *above])))
 
@@ -68,7 +89,7 @@ class Ground:
     def sights(self, name: str, commits: Iterable[str]) -> list[look.Sight]:
         """Look the files up that a branch of this name would have at each commit."""
         refs = [Ref(full=commit, name=name, head=commit) for commit in commits]
-        self.bring([ref.full for ref in refs], look.sight(self.patch, refs[0]).paths if refs else ())
+        self.bring([ref.full for ref in refs], look.variant_of(self.patch, name)[1])
         return look.sights(self.store, self.patch, refs)
 
     def look_ahead(self, name: str) -> None:

@@ -81,21 +81,16 @@ def candidates(store: git.Repo, wanted: Sequence[tuple[str, str]]) -> list[dict[
     trees = {commit: entry.id for commit, spec in specs.items() if (entry := entries[spec])}
     pairs = [(trees[kept], trees[commit]) for commit, kept in wanted if kept in trees and commit in trees]
     distinct = list(dict.fromkeys(pairs))
-    changed = dict(zip(distinct, git.changed_between(store, distinct), strict=True))
+    changed = dict(zip(distinct, git.changed_between(store, distinct, [f"*{SOURCE}"]), strict=True))
     return [
-        only_python(changed[trees[kept], trees[commit]])
-        if kept in trees and commit in trees
-        else whole(store, commit)
+        changed[trees[kept], trees[commit]] if kept in trees and commit in trees else whole(store, commit)
         for commit, kept in wanted
     ]
 
 
-def only_python(files: Mapping[str, str]) -> dict[str, str]:
-    return {path: blob for path, blob in files.items() if path.endswith(SOURCE)}
-
-
 def whole(store: git.Repo, commit: str) -> dict[str, str]:
-    return only_python({one.path: one.id for one in git.list_files(store, commit) if one.kind == "blob"})
+    files = (one for one in git.list_files(store, commit) if one.kind == "blob")
+    return {one.path: one.id for one in files if one.path.endswith(SOURCE)}
 
 
 def said(found: Homes) -> str:

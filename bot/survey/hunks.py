@@ -24,7 +24,7 @@ class Body:
     def __init__(self, data: bytes, lines: list[bytes] | None = None) -> None:
         self.data = data
         self.known = lines
-        self.open_inside = any(not line.endswith(b"\n") for line in (lines or ())[:-1])
+        self.open_inside = lines is not None and data.count(b"\n") < len(lines) - (not data.endswith(b"\n"))
 
     @property
     def lines(self) -> list[bytes]:
@@ -42,6 +42,8 @@ class Body:
 
 def split(data: bytes) -> list[bytes]:
     """Lines with their ends. Only a line feed ends a line, as in git: a carriage return is content."""
+    if b"\r" not in data:
+        return data.splitlines(keepends=True)
     *whole, last = data.split(b"\n")
     return [line + b"\n" for line in whole] + ([last] if last else [])
 

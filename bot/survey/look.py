@@ -1,8 +1,8 @@
 """What the object store holds for each target: file versions by one batch look-up, work by distinct blobs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import structs
+from msgspec import field, structs
 
 from bot import catalog, git
 from bot.errors import BotError
@@ -39,18 +39,31 @@ class Sight(Value, frozen=True, kw_only=True):
 #: Variant, and the blob of each of its files.
 Key = tuple[str, tuple[str | None, ...]]
 Readings = dict[Key, tuple[reading.Reading, ...]]
+NONE: Mapping[str, bytes] = {}
+
+
+class Known(Value, frozen=True, kw_only=True):
+    """What need not be made again: readings, and what is prepared for each variant and path."""
+
+    readings: Readings = field(default_factory=dict)
+    works: dict[tuple[str, str], places.Work] = field(default_factory=dict)
 
 
 def sights(store: git.Repo, patch: Patch, refs: Sequence[Ref]) -> list[Sight]:
-    wanted = [sight(patch, ref) for ref in refs]
+    named = {name: variant_of(patch, name) for name in {ref.name for ref in refs}}
+    wanted = [sight(ref, *named[ref.name]) for ref in refs]
     specs = [spec for one in wanted if not one.problem for spec in one.specs]
     blobs, problems = versions(store, list(dict.fromkeys(specs)))
     return [seen(one, blobs, problems) for one in wanted]
 
 
-def sight(patch: Patch, ref: Ref) -> Sight:
-    variant = catalog.variant_for(patch, ref.name).path
-    paths = tuple(change.path for change in patch.variants[variant])
+def variant_of(patch: Patch, name: str) -> tuple[str, tuple[str, ...]]:
+    """The variant for a branch of this name, and the files that it touches."""
+    variant = catalog.variant_for(patch, name).path
+    return variant, tuple(change.path for change in patch.variants[variant])
+
+
+def sight(ref: Ref, variant: str, paths: tuple[str, ...]) -> Sight:
     problem = ref.problem or ("" if ref.head or ref.missing else "its head was not brought")
     return Sight(ref=ref, variant=variant, paths=paths, problem=problem)
 
@@ -88,24 +101,25 @@ def look_up_alone(store: git.Repo, spec: str) -> git.Entry | None:
         return None
 
 
-def read_all(store: git.Repo, patch: Patch, seen: Sequence[Sight], known: Readings) -> Readings:
+def read_all(store: git.Repo, patch: Patch, seen: Sequence[Sight], known: Known) -> Readings:
     """The readings of each distinct (variant, blobs): the only work that grows with the upstream.
 
-    Those that are `known` are taken from there.
+    Those that are `known` are taken from there, and what is prepared is kept there.
     """
     wanted = dict.fromkeys(one.key for one in seen if one.whole)
-    made = read_keys(store, patch, [key for key in wanted if key not in known])
-    return {key: known[key] if key in known else made[key] for key in wanted}
+    made = read_keys(store, patch, [key for key in wanted if key not in known.readings], known)
+    return {key: known.readings[key] if key in known.readings else made[key] for key in wanted}
 
 
-def read_keys(store: git.Repo, patch: Patch, keys: Sequence[Key]) -> Readings:
+def read_keys(store: git.Repo, patch: Patch, keys: Sequence[Key], known: Known) -> Readings:
     data = git.contents(store, (blob for _, blobs in keys for blob in blobs if blob))
     found = {}
     for variant in dict.fromkeys(variant for variant, _ in keys):
         columns = zip(*(blobs for name, blobs in keys if name == variant), strict=True)
         for change, column in zip(patch.variants[variant], columns, strict=True):
-            texts = {blob: data[blob] for blob in column if blob}
-            found[variant, change.path] = read_file(store, prepare(store, patch, change), texts)
+            place = variant, change.path
+            known.works[place] = known.works.get(place) or prepare(store, patch, change, data)
+            found[place] = read_file(store, known.works[place], {blob: data[blob] for blob in column if blob})
     return {
         (variant, blobs): tuple(
             found[variant, change.path][blob]
@@ -121,7 +135,7 @@ def read_file(
     """The reading of each version of one file; that of None is the reading of no file."""
     opened = {blob: reading.open_text(work, data) for blob, data in texts.items()}
     judged = {blob: one for blob, one in opened.items() if isinstance(one, reading.Text)}
-    merges = merge.merge(store, work.base, [one.data for one in judged.values()])
+    merges = merged_texts(store, work, list(judged.values()))
     done: dict[str | None, reading.Reading] = {None: reading.without_file(work)}
     done.update((blob, one) for blob, one in opened.items() if isinstance(one, reading.Reading))
     pairs = zip(judged.items(), merges, strict=True)
@@ -129,9 +143,20 @@ def read_file(
     return done
 
 
-def prepare(store: git.Repo, patch: Patch, change: FileChange) -> places.Work:
+def merged_texts(store: git.Repo, work: places.Work, texts: Sequence[reading.Text]) -> Iterator[bytes | None]:
+    """What a merge gives for each text, tried only where it could be something else than the application."""
+    settled = [one.settled for one in texts]
+    asked = [one.data for one, known in zip(texts, settled, strict=True) if not known]
+    merges = iter(merge.merge(store, work.base, asked))
+    return (one.applied.data if known else next(merges) for one, known in zip(texts, settled, strict=True))
+
+
+def prepare(
+    store: git.Repo, patch: Patch, change: FileChange, texts: Mapping[str, bytes] = NONE
+) -> places.Work:
+    """What is asked of every version of a file; `texts` are blobs that were read already."""
     symbols = tuple(one.symbol for one in patch.manifest.anchors if one.file == change.path)
-    base = base_of(store, change)
+    base = texts.get(change.old_blob) or base_of(store, change)
     if base is None:
         return places.Work(change=change, symbols=symbols, base=None)
     done = apply.apply(base, change.hunks)

@@ -1,9 +1,7 @@
 """Clean three-way merges from the recorded base, made by git outside every repository."""
 
 import os
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bot import git
@@ -19,8 +17,11 @@ def merge(store: git.Repo, base: Base | None, texts: Sequence[bytes]) -> list[by
 
     Raises BotError when git itself fails (a full disk, say).
     """
-    if base is None:
+    if base is None or not texts:
         return [None] * len(texts)
+    import tempfile
+    from concurrent.futures import ThreadPoolExecutor
+
     with tempfile.TemporaryDirectory(prefix="upstream-bot-merge-") as scratch:
         folder = Path(scratch)
         (folder / "base").write_bytes(base.before)
@@ -35,11 +36,9 @@ def merge(store: git.Repo, base: Base | None, texts: Sequence[bytes]) -> list[by
 def merge_file(store: git.Repo, folder: Path, text: bytes) -> bytes | None:
     if b"\0" in text:  # git merges no binary file
         return None
-    with tempfile.NamedTemporaryFile(dir=folder) as ours:
-        ours.write(text)
-        ours.flush()
-        names = (ours.name, str(folder / "base"), str(folder / "theirs"))
-        done = git.call(store, "merge-file", "-p", "-q", *names)
+    ours = folder / git.object_id("blob", text, git.SHA1_DIGITS)
+    ours.write_bytes(text)
+    done = git.call(store, "merge-file", "-p", "-q", *map(str, (ours, folder / "base", folder / "theirs")))
     if done.code > MOST_CONFLICTS or done.code < 0:
         raise BotError(f"git merge-file failed: {done.complaint}", git.storage_hint(done.complaint))
     return done.out if done.code == 0 else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.model import HunkPlace, Value
-from bot.survey import anchors, apply, hunks, merged, partial, places
+from bot.survey import anchors, apply, hunks, merged, partial, places, settled
 from bot.survey.decide import Merge
 
 
@@ -11,6 +11,7 @@ class Reading(Value, frozen=True, kw_only=True):
     """The facts of one file; `strict` and `clean` are the two results, None where there is none.
 
     `anchored`: the manifest names an anchor here, and that tells whether there is something to cure.
+    `size` is the text's in bytes, where there is something to judge.
     """
 
     path: str
@@ -27,6 +28,7 @@ class Reading(Value, frozen=True, kw_only=True):
     merge_fits: bool = False
     clean: bytes | None = None
     spots: tuple[HunkPlace, ...] = ()
+    size: int | None = None
 
     @property
     def strict(self) -> bytes | None:
@@ -56,6 +58,12 @@ class Text(Value, frozen=True, kw_only=True):
     @property
     def data(self) -> bytes:
         return self.body.data
+
+    @property
+    def settled(self) -> bool:
+        """Whether an anchor confirms each hunk, and a clean merge could say nothing else."""
+        held = self.work.base is not None and len(self.inside) == len(self.work.change.hunks)
+        return held and all(self.inside) and settled.settled(self.body, self.work.change.hunks, self.applied)
 
 
 def without_file(work: places.Work) -> Reading:
@@ -108,6 +116,7 @@ def judge(text: Text, clean: bytes | None) -> Reading:
         merge_fits=merged.fits(text.work, text.data, clean) if said is Merge.OTHER else not objection,
         clean=clean,
         spots=spots(text, clean),
+        size=len(text.data),
     )
 
 

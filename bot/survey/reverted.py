@@ -27,7 +27,9 @@ def marked(ground: Ground, found: Sequence[Finding]) -> list[Finding]:
     wanted = [one for one in among if one.sight.variant in landed]
     if beside and has_cure(ground.alone([one.sight for one in beside])):
         wanted += beside
-    pairs = {one.full: pair for one in wanted if (pair := reversal(ground, one))}
+    stories = ground.stories([one.sight for one in wanted])
+    judge = lost.Judge()
+    pairs = {one.full: pair for one in wanted if (pair := reversal(stories[one.full], judge))}
     names = walk.named(ground.store, [commit for pair in pairs.values() for commit in pair])
     return [mark(one, pairs.get(one.full), names) for one in found]
 
@@ -37,12 +39,11 @@ def has_cure(story: Story) -> bool:
     return any(map(lost.is_cured, {id(facts): facts for facts in story.facts.values()}.values()))
 
 
-def reversal(ground: Ground, one: Finding) -> tuple[str, str] | None:
+def reversal(story: Story, judge: lost.Judge) -> tuple[str, str] | None:
     """The commit that took the change out of this target, and the one that had brought it."""
-    story = ground.story(one.sight)
 
     def had(commit: str) -> bool:
-        return commit in story.facts and lost.is_cured(story.facts[commit])
+        return commit in story.facts and judge.ask(story.facts[commit], lost.is_cured)
 
     taker = walk.loser(story.graph, had, story.same)
     if taker is None:

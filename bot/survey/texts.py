@@ -1,10 +1,13 @@
 """What the files of many targets say about the patch; targets with the same blobs share the work."""
 
+from collections import Counter
 from collections.abc import Sequence
+
+from msgspec import structs
 
 from bot import git
 from bot.model import Patch, Ref, Value
-from bot.survey import combine, look
+from bot.survey import combine, links, look, places
 from bot.survey.decide import Facts
 
 
@@ -14,27 +17,36 @@ class Texts(Value, frozen=True, kw_only=True):
     seen: tuple[look.Sight, ...]
     readings: look.Readings
     facts: dict[str, Facts]
+    works: dict[tuple[str, str], places.Work]
+
+    @property
+    def known(self) -> look.Known:
+        """What those who read other versions of these files can take from here."""
+        return look.Known(readings=self.readings, works=self.works)
 
 
-def read(store: git.Repo, patch: Patch, refs: Sequence[Ref], known: look.Readings | None = None) -> Texts:
-    """Read the touched files of every ref, but what is `known`. The cause is not asked for here."""
-    return of(store, patch, look.sights(store, patch, refs), known)
+def read(store: git.Repo, patch: Patch, refs: Sequence[Ref]) -> Texts:
+    """Read the touched files of every ref. The cause is not asked for here."""
+    made = of(store, patch, look.sights(store, patch, refs), look.Known())
+    linked = links.problems(store, made.seen, made.readings)
+    doubts = {full: Facts(problem=problem) for full, problem in linked.items()}
+    return structs.replace(made, facts={**made.facts, **doubts}) if doubts else made
 
 
-def of(
-    store: git.Repo, patch: Patch, seen: Sequence[look.Sight], known: look.Readings | None = None
-) -> Texts:
-    """The same where the files were looked up already."""
-    readings = look.read_all(store, patch, seen, known or {})
+def of(store: git.Repo, patch: Patch, seen: Sequence[look.Sight], known: look.Known) -> Texts:
+    """The same where the files were looked up already, but what is `known`."""
+    readings = look.read_all(store, patch, seen, known)
     told = {key: combine.facts(made, where(patch, key[0])) for key, made in readings.items()}
     facts = {one.ref.full: told[one.key] if one.whole else without_texts(one) for one in seen}
-    return Texts(seen=tuple(seen), readings=readings, facts=facts)
+    return Texts(seen=tuple(seen), readings=readings, facts=facts, works=known.works)
 
 
 def where(patch: Patch, variant: str) -> str:
-    """The anchors in the variant's files, else the files."""
+    """The anchors in the variant's files, with the file where two have one name; else the files."""
     paths = [change.path for change in patch.variants[variant]]
-    symbols = [anchor.symbol for anchor in patch.manifest.anchors if anchor.file in paths]
+    anchors = [anchor for anchor in patch.manifest.anchors if anchor.file in paths]
+    count = Counter(anchor.symbol for anchor in anchors)
+    symbols = [one.symbol if count[one.symbol] == 1 else f"{one.symbol} of {one.file}" for one in anchors]
     return " and ".join(symbols or paths)
 
 

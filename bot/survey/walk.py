@@ -1,13 +1,13 @@
 """The commits that touch a patch's files, and which of them lost or gained something."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from bot import git
 from bot.model import Blame
 
 #: Commit → its parents, children before parents, merges included.
-Graph = Mapping[str, tuple[str, ...]]
+Graph = dict[str, tuple[str, ...]]
 #: The pull request at the end of a squashed subject, or in that of a merge by the host.
 NUMBER = re.compile(r"\(#([0-9]{1,9})\)\s*$|^Merge pull request #([0-9]{1,9})\b")
 #: Whether two commits are known to have the same files.
@@ -42,7 +42,25 @@ def walked(store: git.Repo, options: Sequence[str], wanted: Sequence[str]) -> Gr
     return {commit: tuple(parents) for commit, *parents in lines}
 
 
-def below(graph: Graph, heads: Sequence[str]) -> Graph:
+def newer(store: git.Repo, heads: Sequence[str], beyond: Sequence[str]) -> Graph:
+    """All commits in the heads' history, not `beyond`; none when git cannot walk."""
+    wanted = (*heads, *(f"^{commit}" for commit in beyond))
+    return walked(store, ("--parents", "--topo-order", "--stdin"), wanted) or {}
+
+
+def nearest(whole: Graph, known: Graph) -> dict[str, frozenset[str]]:
+    """For each commit of a whole history, itself if it is in `known`, else the nearest ones that are."""
+    found: dict[str, frozenset[str]] = {}
+    for commit in reversed(whole):
+        if commit in known:
+            found[commit] = frozenset({commit})
+            continue
+        above = {found[parent] for parent in whole[commit] if parent in found}
+        found[commit] = above.pop() if len(above) == 1 else frozenset().union(*above)
+    return found
+
+
+def below(graph: Graph, heads: Iterable[str]) -> Graph:
     """The part of a graph that is in the history of the heads, in the same order."""
     reached, found = set(heads), {}
     for commit, parents in graph.items():
@@ -73,7 +91,7 @@ def losing(graph: Graph, had: Callable[[str], bool], same: Same) -> Iterator[str
     A merge that took one side whole has what it has from there: the other side did nothing to it.
     """
     parents = {parent for above in graph.values() for parent in above}
-    reached = {commit for commit in graph if commit not in parents}
+    reached = graph.keys() - parents
     for commit, above in graph.items():
         if commit in reached and not had(commit):
             alike = [parent for parent in above if same(parent, commit)]

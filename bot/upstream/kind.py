@@ -1,6 +1,6 @@
 """The one shape that every kind of upstream has."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot import git
@@ -34,6 +34,9 @@ class Upstream(Protocol):
 
     def recall(self, names: Sequence[str]) -> tuple[Ref, ...]:
         """`remembered` over the refs there are; asks the network only when it has to."""
+
+    def heads_now(self, fulls: Sequence[str]) -> Mapping[str, str | None]:
+        """Where exactly these refs are by now; what is not there any more is left out. Raises BotError."""
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Ref, ...]:
         """Bring commits and trees of `refs`; each comes back with its head in the store, or a `problem`."""

@@ -45,6 +45,9 @@ class Local:
     def recall(self, names: Sequence[str]) -> tuple[Ref, ...]:
         return remembered(self.listing(HEADS), names)
 
+    def heads_now(self, fulls: Sequence[str]) -> dict[str, str | None]:
+        return {ref.full: ref.head for ref in self.listing(*fulls)}
+
     def fetch(self, refs: Sequence[Ref]) -> tuple[Ref, ...]:
         return tuple(refs)
 
@@ -60,10 +63,6 @@ class Local:
 
 def local_ref(full: str, head: str | None) -> Ref:
     return named(full, head, "" if head else "the clone has no commit there (shallow or partial, perhaps)")
-
-
-def recognises(_spec: str) -> bool:
-    return True
 
 
 def open_local(spec: str, cache: Path, notice: Notice) -> Local:

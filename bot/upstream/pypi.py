@@ -91,6 +91,11 @@ class Index:
         lines = (line.split(" ") for line in listing.text.splitlines())
         return {full: head for full, head in lines}  # noqa: C416 (two fields a line, and mypy sees it)
 
+    def heads_now(self, fulls: Sequence[str]) -> dict[str, str | None]:
+        """As they were: what an index lists under a version never changes."""
+        heads = self.heads()
+        return {full: heads[full] for full in fulls if full in heads}
+
     def fetch(self, refs: Sequence[Ref]) -> tuple[Ref, ...]:
         if all(ref.head or ref.missing or ref.problem for ref in refs):
             return tuple(refs)
@@ -121,10 +126,6 @@ class Index:
 
     def bring_files(self, commit: str, paths: Sequence[str]) -> None:
         """Nothing to do: a release is brought whole."""
-
-
-def recognises(spec: str) -> bool:
-    return spec.startswith("pypi:")
 
 
 def open_index(spec: str, cache: Path, notice: Notice) -> Index:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot import git
 from bot.model import Ref
 from bot.upstream import stores, transfer
-from bot.upstream.address import Address, is_address, parse
+from bot.upstream.address import Address, parse
 from bot.upstream.choosing import choose, named, remembered
 from bot.upstream.kind import Notice
 from bot.upstream.transfer import complaint, pull
@@ -29,9 +29,9 @@ class Remote:
     def refs(self) -> tuple[Ref, ...]:
         return self.listing()
 
-    def listing(self, *options: str) -> tuple[Ref, ...]:
+    def listing(self, *options: str, names: Sequence[str] = ()) -> tuple[Ref, ...]:
         self.notice(f"asking {self.spec} for its refs")
-        done = transfer.ask(self.store, self.address, *options)
+        done = transfer.ask(self.store, self.address, *options, names=names)
         if done.code:
             raise transfer.unreachable(self.address, done)
         return parse_listing(done.out.decode("utf-8", "backslashreplace"))
@@ -42,6 +42,11 @@ class Remote:
 
     def recall(self, names: Sequence[str]) -> tuple[Ref, ...]:
         return remembered(self.listing("--heads"), names)
+
+    def heads_now(self, fulls: Sequence[str]) -> dict[str, str | None]:
+        names = [name for full in fulls for name in (full, f"{full}^{{}}")]
+        # Git matches the ends of names.
+        return {ref.full: ref.head for ref in self.listing(names=names) if ref.full in fulls}
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Ref, ...]:
         absent = self.absent(refs)
@@ -122,10 +127,6 @@ def parse_listing(listing: str) -> tuple[Ref, ...]:
         if full.startswith("refs/"):
             heads[full.removesuffix("^{}")] = oid
     return tuple(named(full, head) for full, head in heads.items())
-
-
-def recognises(spec: str) -> bool:
-    return is_address(spec)
 
 
 def open_remote(spec: str, cache: Path, notice: Notice) -> Remote:

@@ -3,8 +3,6 @@
 import fcntl
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +39,9 @@ def is_whole(store: Path) -> bool:
 def make(store: Path, object_format: str) -> None:
     if is_whole(store):  # another run made it while we waited for the lock
         return
+    import shutil
+    import tempfile
+
     shutil.rmtree(store, ignore_errors=True)
     half = Path(tempfile.mkdtemp(prefix=f"{store.name}.new-", dir=store.parent))
     options = ("--bare", "--quiet", "--template=", "--initial-branch=main")
@@ -82,6 +83,8 @@ def sweep(store: Path) -> None:
         for path in store.glob(pattern):
             path.unlink(missing_ok=True)
     for half in store.parent.glob(f"{store.name}.new-*"):
+        import shutil
+
         shutil.rmtree(half, ignore_errors=True)
 
 
@@ -105,6 +108,8 @@ def keep(store: Path, name: str, data: bytes | None) -> None:
         if data is None:
             path.unlink(missing_ok=True)
             return
+        import tempfile
+
         handle, half = tempfile.mkstemp(prefix=f"{path.name}.new-", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(data)

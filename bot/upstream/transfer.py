@@ -29,9 +29,9 @@ FETCH = (
 PATIENCE = 300.0
 
 
-def ask(store: git.Repo, address: Address, *options: str) -> proc.Completed:
-    """`ls-remote`: one request, nothing is fetched."""
-    return git.call(store, "ls-remote", *options, NAME, env=settings(address), timeout=PATIENCE)
+def ask(store: git.Repo, address: Address, *options: str, names: Sequence[str] = ()) -> proc.Completed:
+    """`ls-remote`: one request, nothing is fetched. `names` are full refs; none means all."""
+    return git.call(store, "ls-remote", *options, NAME, *names, env=settings(address), timeout=PATIENCE)
 
 
 def pull(store: git.Repo, address: Address, wanted: Sequence[str]) -> proc.Completed:

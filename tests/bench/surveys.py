@@ -20,6 +20,8 @@ from tests.bench.runs import Bench, timed
 #: Branches on which git applies the fix by checkout; it takes seconds for each.
 BY_CHECKOUT = 20
 PATCHES = 100
+#: Numbers of branches that are surveyed to see how the time grows.
+GROWING = (50, 100, 200)
 WHO = {
     f"GIT_{role}_{key}": "bench@localhost" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")
 }
@@ -52,7 +54,18 @@ def measure(bench: Bench) -> Iterator[Row]:
     seconds = statistics.median(run.seconds for run in every)
     work = f"survey over {len(every[0].rows)} refs with {every[0].blobs} versions of the file, empty cache"
     yield at_most(2, seconds, work=work, measured=seconds, unit="s")
+    yield from growing(bench, [row["ref"] for row in runs[0].rows])
     yield many(bench)
+
+
+def growing(bench: Bench, refs: list[str]) -> Iterator[Row]:
+    """Seconds against branches and against versions of the file: what a survey costs when there are more."""
+    for count in GROWING:
+        named = [word for ref in refs[:: max(len(refs) // count, 1)][:count] for word in ("--ref", ref)]
+        runs = [look(bench, f"some-{count}-{number}", *named) for number in range(3)]
+        seconds = statistics.median(run.seconds for run in runs)
+        work = f"survey over {len(runs[0].rows)} branches with {runs[0].blobs} versions of the file"
+        yield Row(work=work, bar="none: shows growth", measured=seconds, unit="s", ratio=seconds, holds=True)
 
 
 def look(bench: Bench, name: str, *options: str) -> Survey:

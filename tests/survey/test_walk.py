@@ -28,6 +28,13 @@ def test_a_merge_that_took_the_side_that_never_had_it_is_to_blame() -> None:
     assert walk.loser(SYNC, lambda commit: commit in {"main2", "old2"}, nothing) == "m"
 
 
+def test_a_commit_that_is_not_in_the_smaller_graph_has_the_nearest_ones_that_are() -> None:
+    whole = {"head": ("m",), "m": ("side", "main2"), "side": ("old",), "main2": ("old",), "old": ()}
+    found = walk.nearest(whole, {"side": (), "old": ()})
+    assert found["head"] == found["m"] == {"side", "old"}
+    assert (found["side"], found["main2"], found["old"]) == ({"side"}, {"old"}, {"old"})
+
+
 def test_where_a_commit_lost_it_the_merge_that_brought_the_loss_is_not_to_blame() -> None:
     graph = {"m": ("side", "main2"), "side": ("start",), "main2": ("start",), "start": ()}
     assert walk.loser(graph, lambda commit: commit in {"main2", "start"}, nothing) == "side"

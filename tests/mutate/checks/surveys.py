@@ -16,6 +16,9 @@ RIVALS = f"{SURVEY}::test_p8_rivals_are_found_by_content_and_judged_by_the_tests
 WATCHED = f"{SURVEY}::test_watch_says_what_changed_since_the_last_time_and_what_needs_somebody"
 LOOKS = "tests/carry/test_watching.py::test_what_needs_somebody"
 MEANING = "tests/carry/test_watching.py::test_a_change_of_state_has_one_meaning"
+SETTLED = (
+    "tests/survey/test_settled.py::test_a_text_is_settled_where_the_changed_lines_can_only_be_in_one_place"
+)
 MOVED = f"{CASES}::test_p5_a_function_that_moved_to_another_file_conflicts_and_its_home_is_named"
 RENAMED = f"{CASES}::test_p5_a_file_that_was_renamed_takes_the_patch_by_a_merge_that_follows_it"
 PARTIAL = f"{CASES}::test_p32_a_partial_clone_is_unknown_and_a_url_is_asked_for_the_blob"
@@ -25,6 +28,27 @@ MUTATIONS = (
     *switched_off(
         "bot/survey/walk.py",
         ("who lost it", "        if any(kept) and len(kept) == 1:\n            return commit\n", "", LOST),
+    ),
+    *switched_off(
+        "bot/survey/settled.py",
+        (
+            "lines that stand once",
+            "    return places(body, [*before(first, old), *first.old, *after(first, old)]) == 1 and all(",
+            "    return all(",
+            SETTLED,
+        ),
+        (
+            "the same change elsewhere",
+            " and not places(body, [*before(run, old), *run.new, *after(run, old)])",
+            "",
+            SETTLED,
+        ),
+        (
+            "a run that can slide",
+            "        is_fixed(run, old)",
+            "        True",
+            "tests/survey/test_settled.py::test_an_inserted_line_that_equals_its_neighbour_could_slide",
+        ),
     ),
     *switched_off(
         "bot/survey/reverted.py",
