@@ -6,7 +6,7 @@ import pytest
 
 from bot import proc
 from bot.errors import BotError
-from bot.git.beside import Beside
+from bot.git.beside import beside
 
 LARGE = b"0123456789abcdef" * 400_000
 
@@ -34,11 +34,11 @@ def test_what_does_not_end_in_time_is_killed(command: str) -> None:
 
 
 def test_work_beside_other_work_gives_its_result_or_raises_where_it_is_waited_for() -> None:
-    assert Beside(lambda: 7).result() == 7
+    assert beside(lambda: 7).result() == 7
 
     def fail() -> int:
         raise BotError("no", "")
 
-    failing = Beside(fail)
+    failing = beside(fail)
     with pytest.raises(BotError, match="no"):
         failing.result()

@@ -10,7 +10,7 @@ from msgspec import field
 from bot import upstream
 from bot.carry import memory
 from bot.catalog import Refused
-from bot.git.beside import Beside
+from bot.git.beside import beside
 from bot.model import (
     NOTHING_TO_CURE,
     PROVABLE,
@@ -59,7 +59,7 @@ class Surveyed(Value, frozen=True, kw_only=True):
 def survey_refs(order: SurveyOrder, progress: Progress) -> Surveyed:
     """The state of the patch on everything that was asked for. Raises BotError."""
     began = time.monotonic()
-    listing = Beside(lambda: listed(order, progress))
+    listing = beside(lambda: listed(order, progress))
     from bot import survey  # noqa: F401 (its import takes as long as git does to list the refs)
 
     source, last, refs = listing.result()

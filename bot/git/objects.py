@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import BotError, Exit
-from bot.git.beside import Beside
+from bot.git.beside import beside
 from bot.git.calling import Repo, must
 
 SHA1_DIGITS = 40
@@ -45,7 +45,7 @@ def contents(repo: Repo, ids: Iterable[str]) -> dict[str, bytes]:
     wanted = list(dict.fromkeys(ids))
     if len(wanted) < MANY:
         return contents_of(repo, wanted)
-    others = Beside(lambda: contents_of(repo, wanted[1::2]))
+    others = beside(lambda: contents_of(repo, wanted[1::2]))
     try:
         found = contents_of(repo, wanted[::2])
     finally:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import structs
 
 from bot import git
-from bot.git.beside import Beside
+from bot.git.beside import beside
 from bot.model import Patch, Ref, State
 from bot.survey import found, history, homes, lost, rehomed, rewritten, texts
 from bot.survey.decide import Facts
@@ -30,7 +30,7 @@ def find(
 
 def search(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Searched:
     """What the texts of refs say, and what came since the defect did. Git walks while the texts are read."""
-    walking = Beside(lambda: walk(store, patch, refs, past))
+    walking = beside(lambda: walk(store, patch, refs, past))
     read = texts.read(store, patch, refs)
     ground, walks = walking.result()
     ground.known = read.known

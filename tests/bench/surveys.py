@@ -54,14 +54,15 @@ def measure(bench: Bench) -> Iterator[Row]:
     seconds = statistics.median(run.seconds for run in every)
     work = f"survey over {len(every[0].rows)} refs with {every[0].blobs} versions of the file, empty cache"
     yield at_most(2, seconds, work=work, measured=seconds, unit="s")
-    yield from growing(bench, [row["ref"] for row in runs[0].rows])
+    yield from growing(bench, [row["name"] for row in runs[0].rows if row["head"]])
     yield many(bench)
 
 
-def growing(bench: Bench, refs: list[str]) -> Iterator[Row]:
+def growing(bench: Bench, branches: list[str]) -> Iterator[Row]:
     """Seconds against branches and against versions of the file: what a survey costs when there are more."""
     for count in GROWING:
-        named = [word for ref in refs[:: max(len(refs) // count, 1)][:count] for word in ("--ref", ref)]
+        some = branches[:: max(len(branches) // count, 1)][:count]
+        named = [word for branch in some for word in ("--branch", branch)]
         runs = [look(bench, f"some-{count}-{number}", *named) for number in range(3)]
         seconds = statistics.median(run.seconds for run in runs)
         work = f"survey over {len(runs[0].rows)} branches with {runs[0].blobs} versions of the file"
