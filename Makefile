@@ -6,7 +6,7 @@ PYTHON ?= python3
 
 .venv/installed: pyproject.toml $(LOCK)
 	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet --editable '.[proof,dev]' --constraint $(LOCK)
+	.venv/bin/python -m pip install --quiet --editable '.[proof,github,dev]' --constraint $(LOCK)
 	touch $@
 
 demo: .venv/installed
@@ -19,6 +19,8 @@ lint: .venv/installed
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
+	.venv/bin/zizmor --offline .github
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 bench: .venv/installed
 	.venv/bin/python -m tests.bench

@@ -59,8 +59,8 @@ def network() -> Network:
 def offline(
     request: pytest.FixtureRequest, network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Keep a test and the programs it starts on this machine, unless it is marked `pypi`."""
-    if request.node.get_closest_marker("pypi"):
+    """Keep a test and the programs it starts on this machine, unless it is marked `pypi` or `npm`."""
+    if any(request.node.get_closest_marker(name) for name in ("pypi", "npm")):
         yield
         return
     for name in PROXIES:

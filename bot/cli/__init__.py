@@ -8,14 +8,19 @@ from typing import NoReturn
 import bot
 from bot.cli import (
     applying,
+    backporting,
     demo,
     environment,
+    gating,
+    handling,
     linting,
     listing,
+    polling,
     proving,
     refreshing,
     reporting,
     surveying,
+    vetting,
     watching,
 )
 from bot.errors import BotError, nearest
@@ -80,12 +85,54 @@ COMMANDS = (
         add=refreshing.add,
         run=refreshing.run,
     ),
+    Command(
+        name="backport",
+        help="carry the proven patch to each target: commit, branch, draft pull request",
+        add=backporting.add,
+        run=backporting.run,
+    ),
     Command(name="report", help="make a report of an evidence file", add=reporting.add, run=reporting.run),
     Command(
         name="replay",
         help="run an evidence file again and say whether the verdicts hold",
         add=proving.add_replay,
         run=proving.replay,
+    ),
+    Command(
+        name="vet",
+        help="say where a pull request stands in upstream's vetting, and whose turn it is",
+        add=vetting.add,
+        run=vetting.run,
+    ),
+    Command(
+        name="gate",
+        help="decide on an event: reply, and plan what is to run",
+        add=gating.add_gate,
+        run=gating.gate,
+    ),
+    Command(
+        name="run",
+        help="prove what a plan froze, without a token",
+        add=gating.add_run,
+        run=gating.run,
+    ),
+    Command(
+        name="publish",
+        help="judge a run's evidence anew and tell it on the pull request",
+        add=gating.add_publish,
+        run=gating.publish,
+    ),
+    Command(
+        name="handle",
+        help="gate, run and publish at once, on a machine that is trusted",
+        add=handling.add,
+        run=handling.run,
+    ),
+    Command(
+        name="poll",
+        help="look after a pull request where no event reaches us",
+        add=polling.add,
+        run=polling.run,
     ),
 )
 

@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         environments.ensure(patch, settings.cache, lambda text: show(0, 0, text))
         made = carry.prove_branches(order, show)
     write(made, patch, arguments.out)
+    talk(made, patch, arguments.out)
     surprises = unexpected(patch.manifest, made)
     for line in surprises:
         print(line)
@@ -62,6 +63,22 @@ def write(made: "Evidence", patch: "Patch", folder: Path) -> None:
         report.FORMATS["markdown"](made, context, out)
     report.FORMATS["text"](made, context, sys.stdout)
     print(f"\nThe evidence: {folder / 'evidence.json'}\nThe report as Markdown: {folder / 'report.md'}")
+
+
+def talk(made: "Evidence", patch: "Patch", folder: Path) -> None:
+    """The same on a pull request: the newest proven release on the embedded GitHub, and `/bot test` there."""
+    from bot import config
+    from bot.cli import conversation
+    from bot.model import Verdict
+
+    proven = [target.name for target in made.targets if target.verdict is Verdict.PROVEN]
+    if not proven:
+        print("No release was proven, so no pull request was opened.")
+        return
+    print(f"\nOpening a pull request against {proven[0]} on the embedded GitHub: /bot test", flush=True)
+    shown, picture = conversation.hold(patch, proven[0], config.read().cache, folder)
+    print(f"The conversation as a page: {shown}")
+    print(f"Its picture: {picture}" if picture else "No browser was found, so there is no picture of it.")
 
 
 def unexpected(manifest: "Manifest", made: "Evidence") -> list[str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 
 import msgspec
@@ -54,12 +54,14 @@ def render(evidence: Evidence, context: Context, limit: int = LIMIT) -> str:
     return defuse(fit(sections, limit))
 
 
-def fit(sections: list[Section], limit: int) -> str:
+def fit(sections: Sequence[Section], limit: int, size: Callable[[str], int] = len) -> str:
+    """The sections as one text of at most `limit`, in the units that `size` counts."""
     text = "\n".join(map(str, sections))
     longest = max(sections, key=weight)
-    if len(text) <= limit or longest.body == sentences.CUT:
+    if size(text) <= limit or longest.body == sentences.CUT:
         return text
-    return fit([shorten(section) if section is longest else section for section in sections], limit)
+    shorter = [shorten(section) if section is longest else section for section in sections]
+    return fit(shorter, limit, size)
 
 
 def weight(section: Section) -> tuple[bool, int]:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.mutate import running, tables
-from tests.mutate.checks import lint, reach, results, surveys, tests, watch
+from tests.mutate.checks import github, lint, reach, results, surveys, tests, watch
 from tests.mutate.mutation import Mutation
 from tests.mutate.running import PATIENCE, Result
 
@@ -28,7 +28,7 @@ def main() -> int:
 def every() -> list[Mutation]:
     return [
         *tables.mutations(),
-        *(one for room in (watch, tests, reach, results, lint, surveys) for one in room.MUTATIONS),
+        *(one for room in (watch, tests, reach, results, lint, surveys, github) for one in room.MUTATIONS),
     ]
 
 

@@ -1,0 +1,1 @@
+"""On the pull request: events and commands in, decisions and one report out."""

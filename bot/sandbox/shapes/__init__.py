@@ -1,0 +1,1 @@
+"""Records as GitHub's JSON: the shapes of its official OpenAPI description."""
