@@ -62,3 +62,22 @@ def test_the_environment_is_listed_one_package_a_line(workshop: Workshop) -> Non
     first, *others = workshop.run("env", "till").out.splitlines()
     assert first.endswith(" with 2 packages")
     assert [line.split()[0] for line in others] == ["pluggy", "pytest"]
+
+
+def test_c31_p16_a_sync_merge_that_loses_the_fix_is_an_alarm_with_the_merge_named(workshop: Workshop) -> None:
+    workshop.patch()
+    workshop.commit("dev", {FILE: CURED}, "Keep the amount (#60)")
+    args = ("watch", "till", "--upstream", str(workshop.upstream), "--branch", "dev", "--json")
+    state = ("--state", str(workshop.root / "state.json"))
+    assert workshop.run(*args, *state).code == 0
+    workshop.git("switch", "--quiet", "main")
+    workshop.commit("main", {"more.txt": "1\n"}, "More")
+    workshop.git("switch", "--quiet", "dev")
+    workshop.git("merge", "--quiet", "--no-commit", "--no-ff", "main")
+    workshop.git("checkout", "--quiet", "main", "--", FILE)
+    workshop.git("commit", "--quiet", "--message", "Sync main into dev (#61)")
+    merge = workshop.git("rev-parse", "HEAD")
+    done = workshop.run(*args, *state)
+    (change,) = done.json["changes"]
+    assert (done.code, change["name"], change["kind"], change["action"]) == (1, "dev", "lost again", True)
+    assert f"{merge[:12]} (#61)" in change["detail"]
