@@ -13,6 +13,7 @@ from bot.errors import BotError, Exit
 if TYPE_CHECKING:
     from bot.carry.proving import Order
     from bot.config import Settings
+    from bot.github.carrying import Delivery
     from bot.github.desk import Office
     from bot.github.events import Event
     from bot.github.facts import Rules
@@ -37,11 +38,21 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", required=True, type=Path, metavar="F", help="where to write the plan, if anything is to run"
     )
+    add_push(parser)
 
 
 def add_upstream(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--upstream", default="", metavar="U", help="a git URL or a path (default: the manifest's)"
+    )
+
+
+def add_push(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--push-to",
+        default="",
+        metavar="REMOTE",
+        help="where the branches of /bot backport go (default: it is not carried out)",
     )
 
 
@@ -60,6 +71,8 @@ def add_publish(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evidence", required=True, type=Path, metavar="DIR", help="where `run` left the evidence"
     )
+    add_upstream(parser)
+    add_push(parser)
     add_dry(parser)
 
 
@@ -72,7 +85,7 @@ def gate(arguments: argparse.Namespace) -> int:
 
     arguments.out.unlink(missing_ok=True)
     event = read_event(arguments)
-    office, rules = open_office(), read_rules(settings(arguments))
+    office, rules = open_office(), read_rules(settings(arguments), carries=bool(arguments.push_to))
     if not isinstance(event, NewComment):
         summary.tell(handling.notice(office, event, rules))
         return Exit.OK
@@ -121,10 +134,30 @@ def publish(arguments: argparse.Namespace) -> int:
     plan = running.read_plan(arguments.plan)
     office = open_office(dry=arguments.dry_run)
     patches = read_patches(settings(arguments))
-    published = publishing.publish(office, plan, patches, arguments.evidence)
+    run = publishing.Run(plan=plan, place=arguments.evidence, delivery=delivery(arguments))
+    published = publishing.publish(office, run, patches)
     summary.tell(published.lines)
-    fine = published.verdict is not None and not proving.is_red(published.verdict, controls=True)
-    return Exit.OK if fine else Exit.RED
+    red = published.verdict is not None and proving.is_red(published.verdict, controls=True)
+    told = published.verdict is not None or published.carried is not None
+    return Exit.OK if told and not red and published.carried is not False else Exit.RED
+
+
+def delivery(arguments: argparse.Namespace) -> "Delivery | None":
+    """Where backports go, if anywhere; a rehearsal pushes nothing."""
+    if not arguments.push_to or arguments.dry_run:
+        return None
+    from bot.cli import backporting
+    from bot.github import pulls
+    from bot.github.carrying import Delivery
+
+    held = settings(arguments)
+    return Delivery(
+        spec=arguments.upstream or held.upstream,
+        cache=held.cache,
+        push_to=backporting.read_place(arguments.push_to),
+        committer=backporting.committer(),
+        ours=pulls.repository_of(arguments.push_to, os.environ.get("GITHUB_API_URL") or ADDRESS),
+    )
 
 
 def settings(arguments: argparse.Namespace) -> "Settings":
@@ -186,8 +219,8 @@ def read_patches(held: "Settings") -> "dict[str, Patch]":
     return {one.id: one for one in judged if isinstance(one, Patch)}
 
 
-def read_rules(held: "Settings", *, operator_only: bool = False) -> "Rules":
+def read_rules(held: "Settings", *, operator_only: bool = False, carries: bool = False) -> "Rules":
     from bot.github.facts import Rules
 
     manifests = tuple(one.manifest for one in read_patches(held).values())
-    return Rules(patches=manifests, allow=held.allow, operator_only=operator_only)
+    return Rules(patches=manifests, allow=held.allow, operator_only=operator_only, carries=carries)

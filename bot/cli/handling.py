@@ -23,6 +23,7 @@ LONGEST = 4 * 3600.0
 def add(parser: argparse.ArgumentParser) -> None:
     gating.add_event(parser)
     gating.add_upstream(parser)
+    gating.add_push(parser)
     gating.add_dry(parser)
 
 
@@ -31,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     handled = handling.handle(means(arguments), gating.read_event(arguments))
     summary.tell(handled.lines)
-    return red(handled.verdict is None or not is_red(handled.verdict))
+    fine = handled.verdict is None or not is_red(handled.verdict)
+    return red(fine and handled.carried is not False)
 
 
 def is_red(verdict: object) -> bool:
@@ -49,11 +51,14 @@ def means(arguments: argparse.Namespace, *, operator_only: bool = False) -> "Mea
     from bot.github.handling import Means
 
     held = gating.settings(arguments)
+    patches = gating.read_patches(held)
+    delivery = gating.delivery(arguments)
     return Means(
         office=gating.open_office(dry=arguments.dry_run),
-        rules=gating.read_rules(held, operator_only=operator_only),
-        patches=gating.read_patches(held),
+        rules=gating.read_rules(held, operator_only=operator_only, carries=delivery is not None),
+        patches=patches,
         runner=runner(arguments),
+        delivery=delivery,
     )
 
 

@@ -18,6 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--watch", type=at_least_one, metavar="SECONDS", help="look again and again (default: once)"
     )
     gating.add_upstream(parser)
+    gating.add_push(parser)
     gating.add_dry(parser)
 
 

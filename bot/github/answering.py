@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from bot.github import commands, following, gate, keeping, reacting
 from bot.github.decision import Nothing, Refused
 from bot.github.desk import Desk, Office
@@ -13,8 +15,9 @@ from bot.model.hub import Comment
 from bot.model.plan import Plan, Verb
 from bot.report import answers, replies
 
-#: What takes a run; the rest is answered by the gate.
-RUNS = frozenset({Verb.TEST, Verb.RETRY})
+#: What takes a run; the rest is answered by the gate. A backport does where it can be pushed.
+TESTS = frozenset({Verb.TEST, Verb.RETRY})
+RUNS = TESTS | {Verb.BACKPORT}
 TALK = frozenset({Verb.HELP, Verb.STATUS})
 
 
@@ -32,39 +35,47 @@ def answer(office: Office, event: NewComment, rules: Rules) -> Answered:
     if isinstance(decision, Nothing) or (isinstance(decision, Refused) and not decision.reply):
         return Answered(lines=lines)
     desk = office.desk(event.repo, event.number)
-    return Answered(plan=tell(desk, event.comment, decision, rules), lines=lines)
+    runs = RUNS if rules.carries else TESTS
+    return Answered(plan=tell(desk, event.comment, decision, (rules, runs)), lines=lines)
 
 
-def tell(desk: Desk, comment: Comment, decision: Plan | Refused, rules: Rules) -> Plan | None:
+def tell(
+    desk: Desk, comment: Comment, decision: Plan | Refused, allowed: tuple[Rules, frozenset[Verb]]
+) -> Plan | None:
     """Reactions come last where they end an answer: a run that dies before is then begun anew."""
+    rules, runs = allowed
     match decision:
         case Refused(reply=text, reaction=reaction):
             reply(desk, comment, text)
             reacting.end(desk, comment.id, reaction)
-        case Plan() if needs_run(decision):
+        case Plan() if needs_run(decision, runs):
             reacting.react(desk, comment.id, reacting.SEEN)
-            reply(desk, comment, spoken(decision))
-            return decision
+            reply(desk, comment, spoken(decision, runs))
+            return replace(decision, wishes=tuple(one for one in decision.wishes if one.verb in runs))
         case Plan():
             reacting.react(desk, comment.id, reacting.SEEN)
-            reply(desk, comment, spoken(decision))
+            reply(desk, comment, spoken(decision, runs))
             if any(wish.verb == Verb.STATUS for wish in decision.wishes):
                 following.bring_up_to_date(desk, rules, decision.patch)
             reacting.end(desk, comment.id, outcome(decision))
     return None
 
 
-def needs_run(plan: Plan) -> bool:
-    return any(wish.verb in RUNS for wish in plan.wishes)
+def needs_run(plan: Plan, runs: frozenset[Verb] = RUNS) -> bool:
+    return any(wish.verb in runs for wish in plan.wishes)
 
 
-def spoken(plan: Plan) -> str:
+def spoken(plan: Plan, runs: frozenset[Verb]) -> str:
     """The one reply to a comment of which something is carried out; empty when nothing is to be said."""
-    unbuilt = [wish.verb for wish in plan.wishes if wish.verb not in RUNS | TALK]
+    unbuilt = [wish.verb for wish in plan.wishes if wish.verb not in runs | TALK]
     parts = [
         replies.misread(plan.refused, commands.usages()) if plan.refused else "",
         answers.not_carried_out(unbuilt) if unbuilt else "",
-        *(answers.by_hand(plan.patch, one.words) for one in plan.wishes if one.verb == Verb.BACKPORT),
+        *(
+            answers.by_hand(plan.patch, one.words)
+            for one in plan.wishes
+            if one.verb == Verb.BACKPORT and one.verb in unbuilt
+        ),
         replies.help_text(commands.usages()) if Verb.HELP in {wish.verb for wish in plan.wishes} else "",
     ]
     return "\n\n".join(filter(None, parts))

@@ -5,11 +5,15 @@ from bot.model.hub import Account, Comment, Pull
 
 
 class Rules(Value, frozen=True, kw_only=True):
-    """`allow` are ids of accounts that may command; `operator_only`: else only the token's owner (`poll`)."""
+    """`allow` are ids of accounts that may command; `operator_only`: else only the token's owner (`poll`).
+
+    `carries`: there is a place that backports can be pushed to.
+    """
 
     patches: tuple[Manifest, ...]
     allow: frozenset[int] = frozenset()
     operator_only: bool = False
+    carries: bool = False
 
 
 class Facts(Value, frozen=True, kw_only=True):

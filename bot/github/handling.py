@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.github import answering, following, publishing, reacting
+from bot.github.carrying import Delivery
 from bot.github.desk import Office
 from bot.github.events import Event, Ignored, NewComment, PullChanged
 from bot.github.facts import Rules
@@ -25,13 +26,18 @@ class Means:
     rules: Rules
     patches: Mapping[str, Patch]
     runner: Runner
+    delivery: Delivery | None = None
 
 
 class Handled(Value, frozen=True, kw_only=True):
-    """`verdict` is there when a run was judged; `lines` are for the summary, in Markdown."""
+    """`verdict` is there when a run was judged; `lines` are for the summary, in Markdown.
+
+    `carried`: whether all backports went well, None where none was asked for.
+    """
 
     lines: tuple[str, ...]
     verdict: Verdict | None = None
+    carried: bool | None = None
 
 
 def handle(means: Means, event: Event) -> Handled:
@@ -58,8 +64,10 @@ def carry_out(means: Means, event: NewComment) -> Handled:
     with tempfile.TemporaryDirectory(prefix="upstream-bot-") as scratch:
         place = Path(scratch)
         means.runner(answered.plan, place)
-        published = publishing.publish(means.office, answered.plan, means.patches, place)
-    return Handled(lines=(*answered.lines, *published.lines), verdict=published.verdict)
+        run = publishing.Run(plan=answered.plan, place=place, delivery=means.delivery)
+        published = publishing.publish(means.office, run, means.patches)
+    lines = (*answered.lines, *published.lines)
+    return Handled(lines=lines, verdict=published.verdict, carried=published.carried)
 
 
 def begin(office: Office, plan: Plan) -> None:

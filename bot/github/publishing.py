@@ -1,6 +1,7 @@
 """What a run brought back, told: evidence is judged anew, and only if all is still as it was approved."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -8,9 +9,11 @@ from msgspec.structs import replace
 
 from bot.carry import proving
 from bot.errors import BotError
-from bot.github import answering, checking, frozen, reacting, standing, sticky
+from bot.github import answering, carrying, checking, frozen, reacting, standing, sticky
+from bot.github.answering import TESTS
+from bot.github.carrying import Carried, Delivery
 from bot.github.desk import Desk, Office
-from bot.github.running import EVIDENCE, LARGEST, OUTCOME, OUTCOME_SCHEMA, Outcome
+from bot.github.running import BRANCHES, EVIDENCE, LARGEST, OUTCOME, OUTCOME_SCHEMA, Outcome, asks
 from bot.model import Evidence, Patch, TargetEvidence, Value, Verdict
 from bot.model.hub import Account, Comment, Pull
 from bot.model.plan import Plan
@@ -36,14 +39,28 @@ class Brought(Value, frozen=True, kw_only=True):
 
 
 class Published(Value, frozen=True, kw_only=True):
-    """`verdict` is None when nothing was judged; `lines` are for the summary, in Markdown."""
+    """`verdict` is None when nothing was judged; `lines` are for the summary, in Markdown.
+
+    `carried`: whether all backports went well, None where none was asked for.
+    """
 
     verdict: Verdict | None
     lines: tuple[str, ...]
+    carried: bool | None = None
 
 
-def publish(office: Office, plan: Plan, patches: Mapping[str, Patch], place: Path) -> Published:
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A plan with the directory that its run left, and where backports go (None: nowhere)."""
+
+    plan: Plan
+    place: Path
+    delivery: Delivery | None = None
+
+
+def publish(office: Office, run: Run, patches: Mapping[str, Patch]) -> Published:
     """Tell it all, the last reaction at the end. May raise Refusal; the next run goes on from there."""
+    plan, place = run.plan, run.place
     patch = patches.get(plan.patch)
     if patch is None:
         raise BotError(f"the plan is about the patch {plan.patch!r}, which is not here", "see --patches")
@@ -51,10 +68,38 @@ def publish(office: Office, plan: Plan, patches: Mapping[str, Patch], place: Pat
     changed = frozen.moved(plan.frozen, desk.hub)
     if changed:
         return stop(desk, plan, patch, answers.stopped(changed))
+    carried = carry(desk, run, patch)
+    if not asks(plan, TESTS):
+        return only_carried(desk, plan, carried)
     brought = bring(plan, patch, place)
     if brought.evidence is None:
         return stop(desk, plan, patch, answers.failed(brought.problem))
-    return tell(desk, plan, patch, brought.evidence)
+    return tell(desk, plan, patch, brought.evidence, carried)
+
+
+def carry(desk: Desk, run: Run, patch: Patch) -> Carried | None:
+    """Carry the backports and reply; None where none was asked for, or nobody could be told of them."""
+    if run.delivery is None or not carrying.branches(run.plan):
+        return None
+    if desk.hub.pull(run.plan.frozen.repo, run.plan.frozen.number).locked:
+        return Carried(fine=False, text=answers.LOCKED)
+    try:
+        data = read(run.place / BRANCHES, files.LARGEST)
+    except BotError:
+        data = b""
+    carried = carrying.carry(desk, run.plan, patch, data, run.delivery)
+    answering.reply(desk, asked(run.plan), carried.text)
+    return carried
+
+
+def only_carried(desk: Desk, plan: Plan, carried: Carried | None) -> Published:
+    """The end of a comment that asked for nothing but backports."""
+    fine = carried is not None and carried.fine
+    if carried is None or carried.text != answers.LOCKED:
+        good = reacting.CONFUSED if plan.refused else reacting.GOOD
+        reacting.end(desk, plan.frozen.comment, good if fine else reacting.BAD)
+    told = answers.carried(fine=fine)
+    return Published(verdict=None, lines=(f"- {told}",), carried=fine)
 
 
 def stop(desk: Desk, plan: Plan, patch: Patch, text: str) -> Published:
@@ -76,7 +121,7 @@ def asked(plan: Plan) -> Comment:
     return Comment(id=held.comment, author=who, body="", created=held.created, updated=held.created)
 
 
-def tell(desk: Desk, plan: Plan, patch: Patch, evidence: Evidence) -> Published:
+def tell(desk: Desk, plan: Plan, patch: Patch, evidence: Evidence, carried: Carried | None) -> Published:
     (target,) = evidence.targets
     now = sticky.read(desk, patch.manifest, likeness(target))
     facts = replace(now, tested=finished(plan, evidence, now.pull))
@@ -86,8 +131,9 @@ def tell(desk: Desk, plan: Plan, patch: Patch, evidence: Evidence) -> Published:
         return Published(verdict=target.verdict, lines=(*lines, f"- {answers.LOCKED}"))
     report = sticky.keep(desk, facts)
     checking.check(desk, patch, target, report)
-    reacting.end(desk, plan.frozen.comment, ending(plan, target.verdict))
-    return Published(verdict=target.verdict, lines=lines)
+    fine = carried is None or carried.fine
+    reacting.end(desk, plan.frozen.comment, ending(plan, target.verdict) if fine else reacting.BAD)
+    return Published(verdict=target.verdict, lines=lines, carried=carried.fine if carried else None)
 
 
 def ending(plan: Plan, verdict: Verdict) -> str:

@@ -1,12 +1,14 @@
 """The run without rights: it proves the commit that was approved, and leaves files for who publishes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from bot.carry import proposals, proving
 from bot.errors import BotError
-from bot.github.answering import needs_run
+from bot.github.answering import TESTS, needs_run
+from bot.github.carrying import branches
 from bot.model import Evidence, Value
 from bot.model.plan import PLAN_SCHEMA, Frozen, Plan, Verb
 from bot.proof import evidence
@@ -14,13 +16,13 @@ from bot.proof.rounds import Progress
 from bot.report import replies
 
 OUTCOME_SCHEMA = "upstream-bot/outcome/1"
-EVIDENCE, OUTCOME = "evidence.json", "outcome.json"
+EVIDENCE, BRANCHES, OUTCOME = "evidence.json", "branches.json", "outcome.json"
 #: Bytes of the largest plan or outcome that is read.
 LARGEST = 1024 * 1024
 
 
 class Outcome(Value, frozen=True, kw_only=True):
-    """How a run ended. `problem` is empty when there is evidence."""
+    """How a run ended. `problem` is empty when there is evidence, as far as tests were asked for."""
 
     schema: str
     comment: int
@@ -31,21 +33,36 @@ class Outcome(Value, frozen=True, kw_only=True):
 def run(plan: Plan, order: proving.Order, out: Path, progress: Progress) -> Outcome:
     """Prove what was frozen; whatever hinders it is said in the outcome, not raised."""
     out.mkdir(parents=True, exist_ok=True)
-    for name in (EVIDENCE, OUTCOME):
+    for name in (EVIDENCE, BRANCHES, OUTCOME):
         (out / name).unlink(missing_ok=True)
-    try:
-        made = prove(plan.frozen, order, progress)
-    except BotError as error:
-        problem = error.message
-    else:
-        problem = made if isinstance(made, str) else ""
-        if isinstance(made, Evidence):
-            evidence.write(out / EVIDENCE, made)
+    problem = ""
+    if asks(plan, TESTS):
+        problem = attempt(lambda: prove(plan.frozen, order, progress), out / EVIDENCE)
+    if targets := branches(plan):
+        wanted = msgspec.structs.replace(order, branches=targets)
+        unproven = attempt(lambda: proving.prove_branches(wanted, progress), out / BRANCHES)
+        problem = problem or unproven
     outcome = Outcome(
         schema=OUTCOME_SCHEMA, comment=plan.frozen.comment, head=plan.frozen.head, problem=problem
     )
     (out / OUTCOME).write_bytes(msgspec.json.encode(outcome))
     return outcome
+
+
+def attempt(make: Callable[[], Evidence | str], place: Path) -> str:
+    """Write the evidence that is made; return why there is none."""
+    try:
+        made = make()
+    except BotError as error:
+        return error.message
+    if isinstance(made, Evidence):
+        evidence.write(place, made)
+        return ""
+    return made
+
+
+def asks(plan: Plan, verbs: frozenset[Verb]) -> bool:
+    return any(wish.verb in verbs for wish in plan.wishes)
 
 
 def prove(frozen: Frozen, order: proving.Order, progress: Progress) -> Evidence | str:

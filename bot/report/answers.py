@@ -42,6 +42,11 @@ def finished(patch: str, verdict: Verdict) -> str:
     return f"{sentences.mark(verdict)} {escape.inline(patch)}: `{verdict}`, {sentences.VERDICTS[verdict]}."
 
 
+def carried(*, fine: bool) -> str:
+    """For the run's summary; the reply has a row for each target."""
+    return "carried to every target" if fine else "not carried everywhere; the reply says why"
+
+
 def would(what: str, body: str = "") -> str:
     """A rehearsed write, for a terminal."""
     return f"would {escape.terminal(what, 200)}" + (f":\n{body}" if body else "")

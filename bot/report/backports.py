@@ -96,6 +96,28 @@ def render(lines: Sequence[Line]) -> str:
     return "".join(f"{line}\n" for one in lines for line in told(one))
 
 
+def comment(patch: str, lines: Sequence[Line]) -> str:
+    """The reply to a command: a row for each target; what is left is named as a command to paste.
+
+    The commands name nothing of the machine that the bot runs on.
+    """
+    rows = [f"| {' | '.join(cells(one))} |" for one in lines]
+    table = "\n".join(("| target | result | pull request | why |", "|---|---|---|---|", *rows))
+    left = [word for one in lines if one.recovery for word in ("--to", one.target)]
+    again = escape.block(escape.shell("upstream-bot", "backport", patch, *left))
+    return f"{table}\n\nWhat is left, from a command line:\n\n{again}" if left else table
+
+
+def cells(one: Line) -> tuple[str, ...]:
+    number = f"#{one.pull_request}" if one.pull_request else ""
+    return code(one.target), f"`{one.result}`", number, inline(one.reason, 500)
+
+
+def nothing(reason: str) -> str:
+    """The reply where nothing could be carried anywhere; `reason` is foreign in part."""
+    return f"Nothing was carried: {inline(reason, 500)}."
+
+
 def told(one: Line) -> Iterator[str]:
     yield f"{terminal(one.target)}: {one.result}: {terminal(one.reason, 1_000)}"
     if one.commit:

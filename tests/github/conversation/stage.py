@@ -10,6 +10,7 @@ import msgspec
 
 from bot import catalog
 from bot.github import events, handling, polling
+from bot.github.carrying import Delivery
 from bot.github.desk import Office
 from bot.github.facts import Rules
 from bot.github.handling import Handled, Means
@@ -49,6 +50,7 @@ class Stage:
     slept: list[float] = field(default_factory=list)
     pace: float = 0.0
     runs: list[Plan] = field(default_factory=list)
+    delivery: Delivery | None = None
     before_publish: Callable[[], object] = field(default=lambda: None)
 
     @property
@@ -61,8 +63,11 @@ class Stage:
 
     def means(self, token: str = "", *, allow: frozenset[int] = frozenset(), poll: bool = False) -> Means:
         office = Office(hub=self.connect(token or self.token), sleep=self.sleep, now=self.now)
-        rules = Rules(patches=(self.patch.manifest,), allow=allow, operator_only=poll)
-        return Means(office=office, rules=rules, patches={"till": self.patch}, runner=self.run)
+        carries = self.delivery is not None
+        manifests = (self.patch.manifest,)
+        rules = Rules(patches=manifests, allow=allow, operator_only=poll, carries=carries)
+        patches = {"till": self.patch}
+        return Means(office=office, rules=rules, patches=patches, runner=self.run, delivery=self.delivery)
 
     def sleep(self, seconds: float) -> None:
         """Note it; where several runs go at once, a part of it must really pass."""
