@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 
 from bot.proof.child import processes
@@ -72,12 +74,29 @@ def test_only_those_of_ours_are_reaped() -> None:
     assert os.waitpid(other, 0)[0] == other
 
 
-def test_memory_counts_what_is_written_private_or_shared() -> None:
-    import mmap
+HOLDER = """
+import mmap, sys
+print("start", flush=True)
+sys.stdin.readline()
+private, shared = bytearray(1 << 24), mmap.mmap(-1, 1 << 24)
+for place in range(0, 1 << 24, 4096):
+    private[place] = shared[place] = 1
+print("held", flush=True)
+sys.stdin.readline()
+"""
 
-    before = processes.memory([os.getpid()])
-    private, shared = bytearray(1 << 24), mmap.mmap(-1, 1 << 24)
-    for place in range(0, 1 << 24, 4096):
-        private[place] = shared[place] = 1
-    assert processes.memory([os.getpid()]) - before >= (1 << 25) - (1 << 22)
-    shared.close()
+
+def test_memory_counts_what_is_written_private_or_shared() -> None:
+    # A process of its own: in ours, other tests' garbage may be given back meanwhile.
+    argv = [sys.executable, "-c", HOLDER]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdin
+        assert holder.stdout
+        assert holder.stdout.readline() == "start\n"
+        before = processes.memory([holder.pid])
+        holder.stdin.write("\n")
+        holder.stdin.flush()
+        assert holder.stdout.readline() == "held\n"
+        held = processes.memory([holder.pid]) - before
+        holder.stdin.close()
+    assert held >= (1 << 25) - (1 << 22)
