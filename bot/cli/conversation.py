@@ -79,7 +79,7 @@ def command(hub: "sandbox.Hub", number: int, place: Path, cache: Path) -> None:
     hub.say(REPO, number, "maintainer", "/bot test")
     event = next(one for one in reversed(hub.events) if one.name == "issue_comment")
     event.write(place / "event.json")
-    token = hub.app_token("upstream-bot", REPO)
+    token = hub.actions_token(REPO)
     env = proc.environment(
         {"GH_TOKEN": token, "GITHUB_API_URL": hub.url, "UPSTREAM_BOT_CACHE": str(cache)},
         also=("UPSTREAM_BOT_PATCHES", "PYTHONPATH"),
@@ -88,7 +88,8 @@ def command(hub: "sandbox.Hub", number: int, place: Path, cache: Path) -> None:
     argv = (sys.executable, "-m", "bot", "handle", "--event", str(place / "event.json"), *upstream)
     done = proc.run(argv, env=env)
     if done.code not in (0, 1):
-        raise BotError(f"handle failed: {done.complaint}", "run it again; report it if it stays")
+        said = done.err.decode("utf-8", "replace").strip().splitlines()
+        raise BotError(f"handle failed: {' '.join(said[-2:])}", "run it again; report it if it stays")
 
 
 def page(hub: "sandbox.Hub", number: int, out: Path) -> tuple[Path, Path | None]:
@@ -109,5 +110,6 @@ def picture(browser: str, address: str, place: Path) -> Path | None:
             f"--user-data-dir={profile}", f"--screenshot={place.absolute()}",
             *(("--no-sandbox",) if os.geteuid() == 0 else ()),  # a browser refuses its sandbox to root
         )  # fmt: skip
-        done = proc.run((browser, *options, address), timeout=120)
+        env = proc.environment({"TMPDIR": str(profile), "HOME": str(profile)})  # it leaves much behind
+        done = proc.run((browser, *options, address), env=env, timeout=120)
     return place if done.code == 0 and place.is_file() else None
