@@ -64,13 +64,12 @@ def run(
     try:
         out, err = exchange(process, data, timeout)
     except (TimeoutError, subprocess.TimeoutExpired):
-        kill_group(process)
         raise BotError(
             f"{argv[0]} did not end within {timeout:.0f} s", "try again, or look at the network"
         ) from None
-    except BaseException:
-        kill_group(process)
-        raise
+    finally:
+        if process.returncode is None:  # nobody has waited for its end
+            kill_group(process)
     return Completed(argv=tuple(map(str, argv)), code=process.returncode, out=out, err=err)
 
 

@@ -47,11 +47,9 @@ def test_such_a_path_would_be_found(path: str) -> None:
     assert PEOPLE.search(path)
 
 
-@pytest.mark.parametrize(
-    "text", ["https://example.org/home/x", "~/work/x", ".github/work/x", "$HOME/work/x", "{place}/work/x"]
-)
-def test_other_paths_are_not_taken_for_one(text: str) -> None:
-    assert not PEOPLE.search(text)
+@pytest.mark.parametrize("before", ["https://example.org/home/x", "~", ".github", "$HOME", "{place}"])
+def test_other_paths_are_not_taken_for_one(before: str) -> None:
+    assert not PEOPLE.search(f"{before}/" + "work/x")
 
 
 def test_no_file_names_the_package_index_of_a_developers_machine() -> None:

@@ -4,7 +4,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from bot.errors import BotError
@@ -61,22 +61,22 @@ def replace_all(root: Path, texts: Mapping[str, bytes]) -> None:
     """
     before = {path: (root / path).read_bytes() for path in texts}
     begun: list[str] = []
-    try:
-        for path, text in texts.items():
-            prepare(root / path, text)
-        for path in texts:
-            begun.append(path)
-            half_of(root / path).replace(root / path)
-            drop_unchecked(root / path)
-    except BaseException as error:
-        put_back(root, {path: before[path] for path in reversed(begun)})
-        drop_halves(root, texts)
-        if isinstance(error, OSError):
+    with ExitStack() as undo:
+        undo.callback(drop_halves, root, texts)
+        undo.callback(lambda: put_back(root, {path: before[path] for path in reversed(begun)}))
+        try:
+            for path, text in texts.items():
+                prepare(root / path, text)
+            for path in texts:
+                begun.append(path)
+                half_of(root / path).replace(root / path)
+                drop_unchecked(root / path)
+        except OSError as error:
             raise BotError(
                 f"{error.filename or root} cannot be written: {error.strerror}; every file is as it was",
                 "free some space, or look at the permissions",
             ) from error
-        raise
+        undo.pop_all()
 
 
 def put_back(root: Path, texts: Mapping[str, bytes]) -> None:

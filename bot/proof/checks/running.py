@@ -43,11 +43,10 @@ def side_by_side(order: CheckOrder, batches: Sequence[tuple[Unit, ...]]) -> Resu
         try:
             for results in pool.map(lambda units: look(order, units, running.append), batches):
                 found |= results
-        except BaseException:
+        finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in running:
+            for process in [one for one in running if one.returncode is None]:
                 proc.kill_group(process)
-            raise
     return found
 
 
