@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import progress
-from bot.cli.proving import at_least_one
+from bot.cli import options, progress, reaching
+from bot.cli.options import at_least_one
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bot.github.port import Hub
 
 SCHEMA = "upstream-bot/backport/1"
-ADDRESS = "https://api.github.com"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,28 +41,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="carry the diff of this pull request, if it is the patch's or a right cure",
     )
-    parser.add_argument(
-        "--upstream", default="", metavar="U", help="a git URL or a path (default: the manifest's)"
-    )
+    options.add_repository(parser)
     parser.add_argument("--dry-run", action="store_true", help="do all but push")
     add_proof(parser)
 
 
 def add_proof(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--runs",
-        type=at_least_one,
-        default=3,
-        metavar="N",
-        help="how often each test runs on each side (default: 3)",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=at_least_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="trees beside each other (default: one per core)",
-    )
+    options.add_runs(parser)
+    options.add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a report")
 
 
@@ -71,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     from bot.carry import backporting
 
     order = read_order(arguments)
-    hub = connect()
+    hub = reaching.connect() if reaching.token() else None
     if hub:
         order = with_base(hub, order)
     with progress.shown() as show:
@@ -132,22 +117,8 @@ def read_place(typed: str) -> "Place":
     from bot.carry import backporting
     from bot.github import pulls
 
-    token = os.environ.get("GH_TOKEN", "")
-    return backporting.place(typed, token if pulls.repository_of(typed, api_address()) else "")
-
-
-def api_address() -> str:
-    return os.environ.get("GITHUB_API_URL") or ADDRESS
-
-
-def connect() -> "Hub | None":
-    """Reach GitHub where we have a token; nothing is asked yet. Raises BotError for a wrong address."""
-    token = os.environ.get("GH_TOKEN", "")
-    if not token:
-        return None
-    from bot.github import api
-
-    return api.connect(token, api_address())
+    known = pulls.repository_of(typed, reaching.address())
+    return backporting.place(typed, reaching.token() if known else "")
 
 
 def with_base(hub: "Hub", order: "Order") -> "Order":
@@ -156,7 +127,7 @@ def with_base(hub: "Hub", order: "Order") -> "Order":
 
     from bot.github import pulls
 
-    repo = pulls.upstream_of(order, api_address())
+    repo = pulls.upstream_of(order, reaching.address())
     if not order.proposal or not repo:
         return order
     return structs.replace(order, base=pulls.own_base(hub, repo, order.proposal))
@@ -166,7 +137,7 @@ def proposed(hub: "Hub", order: "Order", rows: "Sequence[Row]") -> "Sequence[Row
     """The rows, with a draft pull request for each branch that stands on a GitHub of ours."""
     from bot.github import pulls
 
-    ends = pulls.ends(order, api_address())
+    ends = pulls.ends(order, reaching.address())
     return tuple(pulls.propose(hub, ends, order, row) for row in rows) if ends else rows
 
 
@@ -178,18 +149,7 @@ def deliver(order: "Order", rows: "Sequence[Row]", *, as_json: bool) -> None:
         told = {"schema": SCHEMA, "patch": patch.id, "version": patch.version.id, "rows": rows}
         sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
         return
+    from bot.github.carrying import line
     from bot.report import backports
 
-    lines = [
-        backports.Line(
-            target=row.target,
-            result=row.result,
-            reason=row.reason,
-            branch=row.branch or "",
-            commit=row.commit or "",
-            pull_request=row.pull_request,
-            recovery=row.recovery,
-        )
-        for row in rows
-    ]
-    print(backports.render(lines), end="")
+    print(backports.render(tuple(map(line, rows))), end="")

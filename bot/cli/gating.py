@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.cli import progress, summary
+from bot.cli import options, progress, reaching, summary
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from bot.github.facts import Rules
     from bot.model import Patch
     from bot.model.plan import Plan
-
-ADDRESS = "https://api.github.com"
 
 
 def add_event(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +39,6 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
     add_push(parser)
 
 
-def add_upstream(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--upstream", default="", metavar="U", help="a git URL or a path (default: the manifest's)"
-    )
-
-
 def add_push(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--push-to",
@@ -59,7 +51,7 @@ def add_push(parser: argparse.ArgumentParser) -> None:
 def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plan", required=True, type=Path, metavar="F", help="the plan that `gate` wrote")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where to leave the evidence")
-    add_upstream(parser)
+    options.add_repository(parser)
 
 
 def add_dry(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +63,7 @@ def add_publish(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evidence", required=True, type=Path, metavar="DIR", help="where `run` left the evidence"
     )
-    add_upstream(parser)
+    options.add_repository(parser)
     add_push(parser)
     add_dry(parser)
 
@@ -156,7 +148,7 @@ def delivery(arguments: argparse.Namespace) -> "Delivery | None":
         cache=held.cache,
         push_to=backporting.read_place(arguments.push_to),
         committer=backporting.committer(),
-        ours=pulls.repository_of(arguments.push_to, os.environ.get("GITHUB_API_URL") or ADDRESS),
+        ours=pulls.repository_of(arguments.push_to, reaching.address()),
     )
 
 
@@ -193,10 +185,7 @@ class Late:
 
     def __getattr__(self, name: str) -> Any:
         if self._hub is None:
-            from bot.github import api
-
-            address = os.environ.get("GITHUB_API_URL") or ADDRESS
-            self._hub = api.connect(os.environ.get("GH_TOKEN", ""), address)
+            self._hub = reaching.connect()
         return getattr(self._hub, name)
 
 

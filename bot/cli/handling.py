@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import gating, summary
+from bot.cli import gating, options, summary
 from bot.errors import Exit
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LONGEST = 4 * 3600.0
 
 def add(parser: argparse.ArgumentParser) -> None:
     gating.add_event(parser)
-    gating.add_upstream(parser)
+    options.add_repository(parser)
     gating.add_push(parser)
     gating.add_dry(parser)
 

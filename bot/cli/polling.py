@@ -3,8 +3,7 @@
 import argparse
 import time
 
-from bot.cli import gating, handling, summary
-from bot.cli.proving import at_least_one
+from bot.cli import gating, handling, options, summary
 from bot.cli.vetting import number, repository
 from bot.errors import Exit
 
@@ -15,9 +14,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pr", required=True, type=number, metavar="N", help="the pull request's number")
     parser.add_argument(
-        "--watch", type=at_least_one, metavar="SECONDS", help="look again and again (default: once)"
+        "--watch", type=options.at_least_one, metavar="SECONDS", help="look again and again (default: once)"
     )
-    gating.add_upstream(parser)
+    options.add_repository(parser)
     gating.add_push(parser)
     gating.add_dry(parser)
 

@@ -1,13 +1,12 @@
 """`prove` and `replay`: evidence made, and made again."""
 
 import argparse
-import os
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import progress
+from bot.cli import options, progress
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -18,22 +17,8 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", metavar="PATCH")
-    parser.add_argument(
-        "--upstream",
-        default="",
-        metavar="U",
-        help="a git URL, a path or pypi:<name> (default: the manifest's)",
-    )
-    parser.add_argument(
-        "--branch",
-        action="append",
-        default=[],
-        metavar="B",
-        help="a branch or glob; repeat for more (default: the affected ones)",
-    )
-    parser.add_argument(
-        "--ref", action="append", default=[], metavar="R", help="a full ref or glob; repeat for more"
-    )
+    options.add_upstream(parser)
+    options.add_targets(parser, otherwise=" (default: the affected ones)")
     parser.add_argument(
         "--proposal",
         action="append",
@@ -44,13 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base", action="append", default=[], metavar="B", help="the branch that the proposals are for"
     )
-    parser.add_argument(
-        "--runs",
-        type=at_least_one,
-        default=3,
-        metavar="N",
-        help="how often each test runs on each side (default: 3)",
-    )
+    options.add_runs(parser)
     parser.add_argument(
         "--no-controls",
         action="store_true",
@@ -78,23 +57,17 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--jobs",
-        type=at_least_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="trees beside each other (default: one per core)",
-    )
+    options.add_jobs(parser)
     parser.add_argument(
         "--memory",
-        type=at_least_one,
+        type=options.at_least_one,
         default=8192,
         metavar="MIB",
         help="what one test may hold (default: 8192)",
     )
     parser.add_argument(
         "--setup-timeout",
-        type=at_least_one,
+        type=options.at_least_one,
         default=300,
         metavar="S",
         help="seconds that one tree's import may take (default: 300)",
@@ -102,12 +75,6 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--separate", action="store_true", help="let no two trees share an import; slower")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the evidence to FILE")
     parser.add_argument("--json", action="store_true", help="print the evidence instead of a report")
-
-
-def at_least_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

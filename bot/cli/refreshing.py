@@ -1,14 +1,13 @@
 """`refresh`: the next version of a patch on a branch that moved."""
 
 import argparse
-import os
 import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import progress
-from bot.cli.proving import at_least_one, context
+from bot.cli import options, progress
+from bot.cli.proving import context
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", metavar="PATCH")
     parser.add_argument("--branch", required=True, metavar="B", help="the branch that the version is made on")
-    parser.add_argument(
-        "--upstream", default="", metavar="U", help="a git URL or a path (default: the manifest's)"
-    )
+    options.add_repository(parser)
     parser.add_argument(
         "--variant", default="", metavar="NAME", help="make or refresh this variant (default: the branch's)"
     )
@@ -38,20 +35,8 @@ def add_proof(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-controls", action="store_true", help="leave out the controls: cured_uncontrolled is then enough"
     )
-    parser.add_argument(
-        "--runs",
-        type=at_least_one,
-        default=3,
-        metavar="N",
-        help="how often each test runs on each side (default: 3)",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=at_least_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="trees beside each other (default: one per core)",
-    )
+    options.add_runs(parser)
+    options.add_jobs(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the evidence to FILE")
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from bot.cli import progress
+from bot.cli import options, progress
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", metavar="PATCH")
-    add_targets(parser)
+    options.add_upstream(parser)
+    options.add_targets(parser)
     parser.add_argument(
         "--probe",
         action="store_true",
@@ -27,21 +28,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="look for other proposals with a change of the same lines; with --probe, judge them",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a report")
-
-
-def add_targets(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--upstream",
-        default="",
-        metavar="U",
-        help="a git URL, a path or pypi:<name> (default: the manifest's)",
-    )
-    parser.add_argument(
-        "--branch", action="append", default=[], metavar="B", help="a branch or glob; repeat for more"
-    )
-    parser.add_argument(
-        "--ref", action="append", default=[], metavar="R", help="a full ref or glob; repeat for more"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,12 +1,12 @@
 """`vet`: where a pull request stands in upstream's process, and whose turn it is. It never vets."""
 
 import argparse
-import os
 import re
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from bot.cli import reaching
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 #: `owner/name` as GitHub allows it.
 REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}")
-ADDRESS = "https://api.github.com"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +40,10 @@ def number(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     from bot import config
-    from bot.github import api, vetting
+    from bot.github import vetting
 
     rules = rules_of(config.read(patches=arguments.patches).patches, arguments.repo, arguments.pr)
-    hub = api.connect(os.environ.get("GH_TOKEN", ""), os.environ.get("GITHUB_API_URL") or ADDRESS)
+    hub = reaching.connect()
     now = datetime.now(UTC).isoformat(timespec="seconds")
     seen = vetting.look(hub, arguments.repo, arguments.pr, rules, now)
     standing, offer = vetting.decide(seen), vetting.read_offer(hub, arguments.repo, seen)

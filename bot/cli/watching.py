@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import progress, surveying
+from bot.cli import options, progress, surveying
 from bot.errors import BotError, Exit
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", metavar="PATCH")
-    surveying.add_targets(parser)
+    options.add_upstream(parser)
+    options.add_targets(parser)
     parser.add_argument(
         "--state",
         type=Path,

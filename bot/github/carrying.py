@@ -56,8 +56,8 @@ def carry(desk: Desk, plan: Plan, patch: Patch, data: bytes, delivery: Delivery)
         return Carried(fine=False, text=backports.nothing(error.message))
     ends = pulls.Ends(upstream=plan.frozen.repo, ours=delivery.ours or plan.frozen.repo)
     told = tuple(pulls.propose(desk.hub, ends, order, row) for row in rows)
-    text = backports.comment(patch.id, tuple(map(line, told)))
-    return Carried(fine=not any(map(backporting.is_red, told)), text=text)
+    left = tuple(row.target for row in told if backporting.is_red(row))
+    return Carried(fine=not left, text=backports.comment(patch.id, tuple(map(line, told)), left))
 
 
 def order_of(plan: Plan, patch: Patch, delivery: Delivery) -> Order:
@@ -85,6 +85,7 @@ def read(data: bytes, patch: Patch) -> Evidence:
 
 
 def line(row: Row) -> backports.Line:
+    """The row for a table."""
     return backports.Line(
         target=row.target,
         result=row.result,
@@ -92,7 +93,7 @@ def line(row: Row) -> backports.Line:
         branch=row.branch or "",
         commit=row.commit or "",
         pull_request=row.pull_request,
-        recovery=row.recovery if backporting.is_red(row) else (),
+        recovery=row.recovery,
     )
 
 

@@ -96,15 +96,15 @@ def render(lines: Sequence[Line]) -> str:
     return "".join(f"{line}\n" for one in lines for line in told(one))
 
 
-def comment(patch: str, lines: Sequence[Line]) -> str:
-    """The reply to a command: a row for each target; what is left is named as a command to paste.
+def comment(patch: str, lines: Sequence[Line], left: Sequence[str]) -> str:
+    """The reply to a command: a row for each target; those that are left get a command to paste.
 
     The commands name nothing of the machine that the bot runs on.
     """
     rows = [f"| {' | '.join(cells(one))} |" for one in lines]
     table = "\n".join(("| target | result | pull request | why |", "|---|---|---|---|", *rows))
-    left = [word for one in lines if one.recovery for word in ("--to", one.target)]
-    again = escape.block(escape.shell("upstream-bot", "backport", patch, *left))
+    words = [word for target in left for word in ("--to", target)]
+    again = escape.block(escape.shell("upstream-bot", "backport", patch, *words))
     return f"{table}\n\nWhat is left, from a command line:\n\n{again}" if left else table
 
 
