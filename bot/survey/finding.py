@@ -24,24 +24,42 @@ STOPPED = frozenset({State.CONFLICTS, State.NOT_AFFECTED_ANYMORE})
 def find(
     store: git.Repo, patch: Patch, refs: Sequence[Ref], *, has_history: bool, past: Past = NO_PAST
 ) -> list[Finding]:
-    """A finding for each ref, in their order."""
-    return concluded(*search(store, patch, refs, past), past) if has_history else releases(store, patch, refs)
+    """A finding for each ref, in their order; history is walked only where the texts do not tell all."""
+    if not has_history:
+        return releases(store, patch, refs)
+    read = texts.read(store, patch, refs)
+    found = decided(read, read.facts)
+    if not past.last and not any(read.facts[one.full].absent or one.state in STOPPED for one in found):
+        return found
+    return concluded(*joined(store, read, walk(store, patch, refs, past)), past)
 
 
 def search(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Searched:
     """What the texts of refs say, and what came since the defect did. Git walks while the texts are read."""
-    walking = beside(lambda: walk(store, patch, refs, past))
+    walking = beside(lambda: walk_ahead(store, patch, refs, past))
     read = texts.read(store, patch, refs)
-    ground, walks = walking.result()
+    return joined(store, read, walking.result())
+
+
+Walked = tuple[Ground, history.Walks]
+
+
+def joined(store: git.Repo, read: texts.Texts, walked: Walked) -> Searched:
+    ground, walks = walked
     ground.known = read.known
     asked = [one.ref for one in read.seen if read.facts[one.ref.full].absent]
     return ground, read, history.causes(store, asked, walks)
 
 
-def walk(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> tuple[Ground, history.Walks]:
-    """Walk through history, and look up what is there."""
+def walk(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Walked:
+    """Walk through history."""
     walks = history.walks(store, patch.manifest, refs)
-    ground = Ground(store, patch, history.joined(walks) if walks else None, past.bring)
+    return Ground(store, patch, history.joined(walks) if walks else None, past.bring), walks
+
+
+def walk_ahead(store: git.Repo, patch: Patch, refs: Sequence[Ref], past: Past) -> Walked:
+    """The same, and look up what overlays will ask for, while others are busy."""
+    ground, walks = walk(store, patch, refs, past)
     for ref in refs[:1]:
         ground.look_ahead(ref.name)
     return ground, walks

@@ -93,7 +93,7 @@ class Ground:
         return look.sights(self.store, self.patch, refs)
 
     def look_ahead(self, name: str) -> None:
-        """Look up what will be asked for, while others are busy."""
+        """Look up what each commit since the defect has."""
         if self.since:
             seen = self.sights(name, self.since)
             self.seen[seen[0].variant] = seen
