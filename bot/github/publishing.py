@@ -98,8 +98,10 @@ def only_carried(desk: Desk, plan: Plan, carried: Carried | None) -> Published:
     if carried is None or carried.text != answers.LOCKED:
         good = reacting.CONFUSED if plan.refused else reacting.GOOD
         reacting.end(desk, plan.frozen.comment, good if fine else reacting.BAD)
-    told = answers.carried(fine=fine)
-    return Published(verdict=None, lines=(f"- {told}",), carried=fine)
+    pull = desk.hub.pull(plan.frozen.repo, plan.frozen.number)
+    told = answers.LOCKED if pull.locked else answers.carried(fine=fine)
+    lines = (f"- {told}", *(f"- {line}" for line in standing.lines(pull)))
+    return Published(verdict=None, lines=lines, carried=fine)
 
 
 def stop(desk: Desk, plan: Plan, patch: Patch, text: str) -> Published:

@@ -50,6 +50,7 @@ class Stage:
     slept: list[float] = field(default_factory=list)
     pace: float = 0.0
     runs: list[Plan] = field(default_factory=list)
+    places: list[Path] = field(default_factory=list)
     delivery: Delivery | None = None
     before_publish: Callable[[], object] = field(default=lambda: None)
 
@@ -80,6 +81,7 @@ class Stage:
     def run(self, plan: Plan, place: Path) -> None:
         """Run as the command line does: in a process of its own."""
         self.runs.append(plan)
+        self.places.append(place)
         file = place / "plan.json"
         file.write_bytes(msgspec.json.encode(plan))
         where = ("--upstream", str(self.hub.git_dir(SHOP)))

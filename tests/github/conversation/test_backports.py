@@ -88,3 +88,36 @@ def test_c1_a_head_that_moved_before_the_push_stops_it(yard: Stage) -> None:
     yard.handle()
     assert ours(yard, "one") is None
     assert "Stopped: head is now" in yard.bodies()[-1]
+
+
+def test_c50_what_became_of_the_pull_request_meanwhile_has_its_line(yard: Stage) -> None:
+    yard.before_publish = lambda: yard.hub.lock(SHOP, 1)
+    yard.hub.say(SHOP, 1, "ada", "/bot backport one")
+    handled = yard.handle()
+    assert (yard.bodies(), ours(yard, "one"), handled.carried) == ([], None, False)
+    assert "the conversation is locked" in handled.lines[-2] + handled.lines[-1]
+
+
+def test_evidence_that_is_a_link_is_nobodys(yard: Stage) -> None:
+    def swap() -> None:
+        place = yard.places[-1] / "branches.json"
+        place.unlink()
+        place.symlink_to("/etc/hostname")
+
+    yard.before_publish = swap
+    yard.hub.say(SHOP, 1, "ada", "/bot backport one")
+    assert yard.handle().carried is False
+    assert ours(yard, "one") is None
+    assert yard.bodies()[-1].startswith("Nothing was carried: ")
+
+
+def test_a_remote_that_refuses_is_told_without_its_words_or_our_paths(yard: Stage, tmp_path: Path) -> None:
+    hook = yard.hub.git_dir(SHOP) / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho '@all /ok to test x' >&2\npwd >&2\nexit 1\n", encoding="utf-8")
+    hook.chmod(0o755)
+    yard.hub.say(SHOP, 1, "ada", "/bot backport one")
+    yard.handle()
+    reply = yard.bodies()[-1]
+    assert rows(reply)["one"][0] == "`failed`"
+    assert not {word for word in (str(tmp_path), "@all", "/ok") if word in reply}
